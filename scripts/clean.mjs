@@ -1,0 +1,4 @@
+// Removes build output so that a deleted source file cannot live on in it.
+import { rmSync } from 'node:fs'
+
+for (const folder of process.argv.slice(2)) rmSync(folder, { recursive: true, force: true })
