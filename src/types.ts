@@ -231,10 +231,7 @@ export type ResultMeta = {
 }
 
 /** What an executor answers; the call path makes the envelope around it. */
-export type Outcome = (
-  | { readonly ok: true; readonly data: Json }
-  | { readonly ok: false; readonly error: ToolError }
-) &
+export type Outcome = ({ readonly ok: true; readonly data: Json } | { readonly ok: false; readonly error: ToolError }) &
   Pick<ResultMeta, 'exitCode' | 'stderr' | 'outputFile'>
 
 /** Runs one kind of tool. It never throws: a failure is an outcome. */

@@ -1,0 +1,89 @@
+// Every way a call can fail: one closed list of codes, and the errors thrown for those who prefer exceptions.
+import type { ToolError, ToolResult } from './types.ts'
+
+/** Code → what it means. Listed in docs/errors.md. */
+export const ERROR_CODES = {
+  TOOL_NOT_FOUND: 'No tool has this id.',
+  SKILL_NOT_FOUND: 'No skill has this name.',
+  SKILL_UNREADABLE: 'The SKILL.md could not be read.',
+  INVALID_ARGS: "The arguments do not fit the tool's schema.",
+  ARGS_TOO_LARGE: 'The arguments do not fit a command line.',
+  TOOL_RESTRICTED: 'The skill has `allowed-tools` without `Bash`, so its scripts may not run.',
+  PATH_TRAVERSAL: 'The script path climbs out of the skill with `..`.',
+  PATH_OUTSIDE_SKILL: 'The script path is absolute and outside the skill.',
+  LINK_OUTSIDE_SKILL: 'The script is a link that leads out of the skill.',
+  SETUID_SCRIPT: 'The script has the setuid or setgid bit.',
+  SCRIPT_MISSING: 'The script is gone, or is not a regular file.',
+  INTERPRETER_MISSING: 'The program that runs this kind of script is not installed.',
+  SPAWN_FAILED: 'The operating system refused to start the process.',
+  SCRIPT_FAILED: 'The script ended with a non-zero exit code, or reported `{"ok": false}`.',
+  SCRIPT_TIMEOUT: 'The script ran into its time limit and was ended; exit code 124.',
+  CANCELLED: 'The caller cancelled the call.',
+  RUNTIME_CLOSED: 'The runtime was closed before or during the call.',
+  INTERNAL: 'A fault in Skillwright itself.',
+} as const
+
+export type ErrorCode = keyof typeof ERROR_CODES
+
+type FailOptions = { readonly hints?: readonly string[]; readonly nextAction: string }
+
+/** Makes the error part of a failed result. */
+export function toolError(code: ErrorCode, message: string, options: FailOptions): ToolError {
+  return { code, message, hints: options.hints ?? [], nextAction: options.nextAction }
+}
+
+/** Makes a failed outcome. */
+export function fail(code: ErrorCode, message: string, options: FailOptions): { ok: false; error: ToolError } {
+  return { ok: false, error: toolError(code, message, options) }
+}
+
+type ErrorFields = { readonly exitCode?: number | undefined; readonly stderr?: string | undefined }
+
+/** A skill or one of its tools could not be used. Base of the other thrown errors. */
+export class SkillInvocationError extends Error {
+  override readonly name: string = 'SkillInvocationError'
+  readonly code: ErrorCode
+  readonly hints: readonly string[]
+  readonly nextAction: string
+  readonly exitCode: number | undefined
+  readonly stderr: string | undefined
+
+  constructor(error: ToolError, fields: ErrorFields = {}) {
+    super(error.message)
+    this.code = error.code
+    this.hints = error.hints
+    this.nextAction = error.nextAction
+    this.exitCode = fields.exitCode
+    this.stderr = fields.stderr
+  }
+}
+
+/** The script ran and failed. */
+export class ScriptExecutionError extends SkillInvocationError {
+  override readonly name: string = 'ScriptExecutionError'
+}
+
+/** The script was ended at its time limit; `exitCode` is 124. */
+export class ScriptTimeoutError extends ScriptExecutionError {
+  override readonly name: string = 'ScriptTimeoutError'
+}
+
+/** The skill's `allowed-tools` forbids running scripts. */
+export class ToolRestrictionError extends SkillInvocationError {
+  override readonly name: string = 'ToolRestrictionError'
+}
+
+/** The thrown form of a failed result. */
+export function toThrown(result: Extract<ToolResult, { ok: false }>): SkillInvocationError {
+  const fields = { exitCode: result.meta.exitCode, stderr: result.meta.stderr }
+  switch (result.error.code) {
+    case 'SCRIPT_FAILED':
+      return new ScriptExecutionError(result.error, fields)
+    case 'SCRIPT_TIMEOUT':
+      return new ScriptTimeoutError(result.error, fields)
+    case 'TOOL_RESTRICTED':
+      return new ToolRestrictionError(result.error, fields)
+    default:
+      return new SkillInvocationError(result.error, fields)
+  }
+}
