@@ -6,6 +6,7 @@ import { createSubscribers, type Subscribers } from './audit/subscribers.ts'
 import { callTool } from './call/call-tool.ts'
 import { compileSnapshot } from './compile/compile-snapshot.ts'
 import { SkillInvocationError, toolError, toThrown } from './errors.ts'
+import { checkInterpreters } from './executors/check-interpreters.ts'
 import { createPromptExecutor } from './executors/prompt.ts'
 import { createScriptExecutor } from './executors/script.ts'
 import { ensureStateFolder } from './files/state-folder.ts'
@@ -85,11 +86,12 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     subscribers.emit(event)
   }
 
+  const interpreters = createInterpreters(process.env)
   const executors: readonly Executor[] = [
     createPromptExecutor({ render: renderSkill }),
     createScriptExecutor({
       workspace: settings.workspace,
-      interpreters: createInterpreters(process.env),
+      interpreters,
       hostEnv: process.env,
       outputFile,
     }),
@@ -109,7 +111,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       return [...(await snapshot()).tools.values()].filter(tool => tool.skill === id && tool.executor.type !== 'prompt')
     },
     tools: async () => [...(await snapshot()).tools.values()],
-    report: async () => (await snapshot()).report,
+    async report() {
+      const current = await snapshot()
+      const missing = await checkInterpreters(current, interpreters)
+      return { ...current.report, diagnostics: [...current.report.diagnostics, ...missing] }
+    },
     call,
     getTool: id => ({
       id,

@@ -10,7 +10,7 @@ const SECRET_NAME = /pass(?:word|wd|phrase)|secret|token|api[-_]?key|credential|
  * `x-secret`) or its name or flag says so; long texts and lists are cut.
  */
 export function maskArgs(args: unknown, schema?: JsonSchema): Json {
-  if (typeof args === 'string') return args.length > MAX_TEXT ? `${args.slice(0, MAX_TEXT)}…` : maskFlags(args)
+  if (typeof args === 'string') return cut(maskFlags(args))
   if (Array.isArray(args)) return maskList(args, schema)
   if (typeof args === 'object' && args !== null) {
     const properties = (schema?.['properties'] ?? {}) as { readonly [name: string]: JsonSchema }
@@ -24,6 +24,8 @@ export function maskArgs(args: unknown, schema?: JsonSchema): Json {
   }
   return typeof args === 'number' || typeof args === 'boolean' ? args : null
 }
+
+const cut = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text)
 
 /** In a command line the value stands behind its flag: `--token abc` or `--token=abc`. */
 function maskList(items: readonly unknown[], schema: JsonSchema | undefined): Json {
