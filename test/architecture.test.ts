@@ -89,7 +89,7 @@ function reach(file: string, seen = new Set<string>()): Set<string> {
 }
 
 function importsOf(file: string): string[] {
-  return [...read(file).matchAll(/^(?:import|export)\b[^'"]*?['"]([^'"]+)['"]/gm)].map(match => match[1]!)
+  return [...read(file).matchAll(/^(?:import|export)\b(?:[^'"=(]*\bfrom)? ['"]([^'"]+)['"]/gm)].map(match => match[1]!)
 }
 
 function read(file: string): string {

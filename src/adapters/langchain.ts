@@ -21,7 +21,8 @@ function toLangchain(tool: Tool, runtime: Runtime): StructuredTool {
   return new DynamicStructuredTool({
     name: toSafeName(tool.id),
     description: tool.description,
-    schema: tool.inputSchema,
+    // LangChain's validator writes marks into the schema it is given; ours are frozen.
+    schema: structuredClone(tool.inputSchema),
     metadata: { toolId: tool.id, skill: tool.skill },
     // The tool is looked up when it is called, so that a reloaded skill is the one that runs.
     func: async (args: unknown, _manager, config) => {
