@@ -1,0 +1,13 @@
+// npm run bench [-- name...]: each benchmark prints a small table, its figures as ratios against a named baseline.
+import { benchCall } from './call.ts'
+import { benchLoad } from './load.ts'
+
+const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = { load: benchLoad, call: benchCall }
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter(name => !Object.hasOwn(BENCHMARKS, name))
+if (unknown.length > 0) {
+  console.error(`No benchmark ${unknown.join(', ')}. There are: ${Object.keys(BENCHMARKS).join(', ')}`)
+  process.exit(2)
+}
+for (const [name, run] of Object.entries(BENCHMARKS)) if (wanted.length === 0 || wanted.includes(name)) await run()
