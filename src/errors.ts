@@ -15,6 +15,7 @@ export const ERROR_CODES = {
   SETUID_SCRIPT: 'The script has the setuid or setgid bit.',
   SCRIPT_MISSING: 'The script is gone, or is not a regular file.',
   INTERPRETER_MISSING: 'The program that runs this kind of script is not installed.',
+  REQUIREMENT_MISSING: 'The script needs a module or program that is not installed.',
   SPAWN_FAILED: 'The operating system refused to start the process.',
   SCRIPT_FAILED: 'The script ended with a non-zero exit code, or reported `{"ok": false}`.',
   SCRIPT_TIMEOUT: 'The script ran into its time limit and was ended; exit code 124.',
@@ -78,6 +79,7 @@ export function toThrown(result: Extract<ToolResult, { ok: false }>): SkillInvoc
   const fields = { exitCode: result.meta.exitCode, stderr: result.meta.stderr }
   switch (result.error.code) {
     case 'SCRIPT_FAILED':
+    case 'REQUIREMENT_MISSING':
       return new ScriptExecutionError(result.error, fields)
     case 'SCRIPT_TIMEOUT':
       return new ScriptTimeoutError(result.error, fields)

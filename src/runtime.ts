@@ -6,7 +6,7 @@ import { createSubscribers, type Subscribers } from './audit/subscribers.ts'
 import { callTool } from './call/call-tool.ts'
 import { compileSnapshot } from './compile/compile-snapshot.ts'
 import { SkillInvocationError, toolError, toThrown } from './errors.ts'
-import { checkInterpreters } from './executors/check-interpreters.ts'
+import { checkScripts } from './executors/check-scripts.ts'
 import { createPromptExecutor } from './executors/prompt.ts'
 import { createScriptExecutor } from './executors/script.ts'
 import { ensureStateFolder } from './files/state-folder.ts'
@@ -113,7 +113,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     tools: async () => [...(await snapshot()).tools.values()],
     async report() {
       const current = await snapshot()
-      const missing = await checkInterpreters(current, interpreters)
+      const missing = await checkScripts(current, interpreters)
       return { ...current.report, diagnostics: [...current.report.diagnostics, ...missing] }
     },
     call,

@@ -60,6 +60,35 @@ export type Tool = {
   readonly inputSchema: JsonSchema
   readonly executor: ExecutorSpec
   readonly timeoutMs: number
+  /** How the interface was found, for tools that nobody declared. */
+  readonly reading?: Reading
+}
+
+/** What was learned from a script's source, and how far it can be trusted. */
+export type Reading = {
+  /** `exact`: all of the interface; `partial`: some of it, so extra arguments stay allowed; `none`: nothing typed. */
+  readonly confidence: 'exact' | 'partial' | 'none'
+  /** Whether the script itself told, or only a command shown in SKILL.md. */
+  readonly from: 'source' | 'skill-body'
+  /** Where in that file the interface begins. */
+  readonly line: number
+  /** What could not be read, or what a caller should know. */
+  readonly notes: readonly InspectionNote[]
+  /** True when the script asks questions on a terminal, which nobody will answer. */
+  readonly interactive: boolean
+  readonly requirements: readonly Requirement[]
+}
+
+export type InspectionNote = { readonly message: string; readonly line: number }
+
+/** Something outside the skill that a script needs. */
+export type Requirement = {
+  readonly kind: 'module' | 'program'
+  /** As it is imported or run. */
+  readonly name: string
+  /** What to install, when it is named differently. */
+  readonly install?: string
+  readonly line: number
 }
 
 export type ExecutorSpec = PromptSpec | ScriptSpec
@@ -127,6 +156,8 @@ export type ParameterPassing =
       readonly join: 'equals' | 'separate' | 'attached'
       /** An array value: the flag once per item, or once before all items. */
       readonly list?: 'repeat' | 'spread'
+      /** True when a value that begins with `-` would be read as a flag: it is refused. */
+      readonly refusesDashes?: boolean
     }
   /** The flag alone, given when the value equals `when`; `opposite` is given for `false`. */
   | { readonly as: 'switch'; readonly flags: readonly string[]; readonly when: Json; readonly opposite?: string }
@@ -196,6 +227,8 @@ export type Snapshot = {
 export type ToolCall = {
   readonly toolId: string
   readonly args?: unknown
+  /** The script's own command line, for people who know it; stands in for `args` and is not validated. */
+  readonly commandLine?: readonly string[]
   /** Aborting it ends the tool's processes. */
   readonly signal?: AbortSignal
   /** Ties several steps together in the audit; made up when absent. */
@@ -245,6 +278,8 @@ export type ExecuteRequest<Spec extends ExecutorSpec = ExecutorSpec> = {
   readonly spec: Spec
   readonly skill: Skill
   readonly args: { readonly [name: string]: Json }
+  /** Given by a person instead of `args`. */
+  readonly commandLine?: readonly string[]
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly callId: string

@@ -31,7 +31,7 @@ export async function callTool(call: ToolCall, scope: CallScope): Promise<ToolRe
     const verdict = mayRun(tool, skill)
     if (verdict) return verdict
 
-    const valid = validateArgs(tool, call.args)
+    const valid = call.commandLine ? { ok: true as const, args: {} } : validateArgs(tool, call.args)
     if (!valid.ok) return valid
 
     const executor = scope.executors.find(one => one.type === tool.executor.type)!
@@ -42,6 +42,7 @@ export async function callTool(call: ToolCall, scope: CallScope): Promise<ToolRe
         spec: tool.executor,
         skill,
         args: valid.args,
+        ...(call.commandLine && { commandLine: call.commandLine }),
         timeoutMs: call.timeoutMs ?? tool.timeoutMs,
         signal: call.signal ? AbortSignal.any([call.signal, scope.closing]) : scope.closing,
         callId: randomUUID(),
@@ -76,7 +77,7 @@ export async function callTool(call: ToolCall, scope: CallScope): Promise<ToolRe
       latencyMs,
       status: outcome.ok ? 'ok' : 'error',
       errorCode: outcome.ok ? null : outcome.error.code,
-      args: maskArgs(call.args ?? {}, tool?.inputSchema),
+      args: maskArgs(call.commandLine ? { arguments: [...call.commandLine] } : (call.args ?? {}), tool?.inputSchema),
     })
     return outcome.ok ? { ok: true, data: outcome.data, meta } : { ok: false, error: outcome.error, meta }
   }

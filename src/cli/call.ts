@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Runtime } from '../runtime.ts'
+import type { ToolCall } from '../types.ts'
 import { toText } from '../wire.ts'
 import type { CommonOptions } from './config.ts'
 import { findTool } from './find-tool.ts'
@@ -17,7 +18,7 @@ export async function call(
   const tool = await findTool(runtime, input.id)
   const result = await runtime.call({
     toolId: tool.id,
-    args: readArgs(options.args, input.commandLine),
+    ...readArgs(options.args, input.commandLine),
     signal: input.signal,
     ...(options.timeout !== undefined && { timeoutMs: readTimeout(options.timeout) }),
   })
@@ -31,12 +32,12 @@ export async function call(
   return result.error.code === 'CANCELLED' ? 130 : 1
 }
 
-function readArgs(given: string | undefined, commandLine: readonly string[]): unknown {
-  if (given === undefined) return commandLine.length > 0 ? { arguments: commandLine } : {}
+function readArgs(given: string | undefined, commandLine: readonly string[]): Pick<ToolCall, 'args' | 'commandLine'> {
+  if (given === undefined) return commandLine.length > 0 ? { commandLine } : {}
   if (commandLine.length > 0) throw new UsageError('Give the arguments with --args or after --, not both.')
   const text = given === '-' ? read(0, 'stdin') : given.startsWith('@') ? read(given.slice(1), given.slice(1)) : given
   try {
-    return JSON.parse(text)
+    return { args: JSON.parse(text) }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new UsageError(`--args is not JSON: ${why}. Write --args '{"arguments": ["a", "b"]}'.`)

@@ -6,7 +6,6 @@ import { bold, complain, dim, print, printJson, table } from './output.ts'
 export async function list(runtime: Runtime, options: CommonOptions): Promise<number> {
   const tools = await runtime.tools()
   const skills = await runtime.listSkills()
-  const { counts } = await runtime.report()
   if (options.json) {
     printJson({
       skills: skills.map(({ id, description, folder, source }) => ({ id, description, folder, source })),
@@ -25,6 +24,6 @@ export async function list(runtime: Runtime, options: CommonOptions): Promise<nu
       .map(tool => [`  ${tool.id}`, tool.description]),
   ])
   print(table(rows))
-  if (!options.quiet) complain(dim(`${counts.skills} skills, ${counts.ok} tools (each skill's prompt is one)`))
+  if (!options.quiet) complain(dim(`${skills.length} skills, ${tools.length} tools (each skill's prompt is one)`))
   return 0
 }

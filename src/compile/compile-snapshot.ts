@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { diagnose } from '../diagnostics.ts'
 import { createTimeSlice } from '../files/time-slice.ts'
 import type { LoadedSkills } from '../skills/load-skills.ts'
+import { readSkillText } from '../skills/read-body.ts'
 import { PROMPT_SCHEMA } from '../tools/free-form.ts'
 import { readScriptTools } from '../tools/script-tools.ts'
 import type { Diagnostic, LeftOut, Skill, Snapshot, Tool, ToolStatus } from '../types.ts'
@@ -20,7 +21,7 @@ export async function compileSnapshot(loaded: LoadedSkills, options: CompileOpti
 
   for (const skill of loaded.skills.values()) {
     if (skill.modelInvocable) add(promptTool(skill, options))
-    const read = readScriptTools(skill, options)
+    const read = readScriptTools(skill, { ...options, skillText: () => textOf(skill) })
     for (const tool of read.tools) add(tool)
     statuses.push(...read.invalid)
     leftOut.push(...read.leftOut)
@@ -52,6 +53,15 @@ export async function compileSnapshot(loaded: LoadedSkills, options: CompileOpti
   function add(tool: Tool): void {
     tools.set(tool.id, tool)
     statuses.push({ id: tool.id, status: 'ok' })
+  }
+}
+
+/** A file that cannot be read is told of when somebody asks for its body. */
+function textOf(skill: Skill): string {
+  try {
+    return readSkillText(skill.file)
+  } catch {
+    return ''
   }
 }
 

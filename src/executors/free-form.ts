@@ -1,7 +1,11 @@
 import { splitWords } from '../text/split-words.ts'
 import type { Json } from '../types.ts'
 
-export type Invocation = { readonly argv: readonly string[]; readonly stdin?: string }
+export type Invocation = {
+  readonly argv: readonly string[]
+  readonly stdin?: string
+  readonly env?: Readonly<Record<string, string>>
+}
 
 /** `arguments` becomes the command line, `data` is JSON on stdin. The arguments have been validated. */
 export function buildFreeForm(args: { readonly [name: string]: Json }): Invocation {

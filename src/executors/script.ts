@@ -5,8 +5,11 @@ import { locateScript } from '../files/locate-script.ts'
 import { minimalEnvironment } from '../process/environment.ts'
 import type { Interpreters } from '../process/interpreters.ts'
 import { type RunOutcome, runProcess } from '../process/run-process.ts'
-import type { ExecuteRequest, Executor, Outcome, ScriptSpec } from '../types.ts'
+import type { ExecuteRequest, Executor, Outcome, ScriptSpec, Tool } from '../types.ts'
+import { type BuiltCommandLine, buildCommandLine } from './command-line.ts'
 import { buildFreeForm } from './free-form.ts'
+import { installHint } from './install-hint.ts'
+import { missingRequirement } from './missing-requirement.ts'
 import { readStdout } from './read-stdout.ts'
 import { toolEnvironment } from './tool-environment.ts'
 
@@ -36,7 +39,9 @@ export function createScriptExecutor(options: ScriptExecutorOptions): Executor<S
     const interpreter = await options.interpreters.find(spec)
     if (!interpreter.found) return missing(spec, interpreter.wanted)
 
-    const { argv, stdin } = buildFreeForm(args)
+    const built = buildInvocation(request)
+    if (!built.ok) return fail('INVALID_ARGS', built.message, { nextAction: 'Mend the arguments, then call again.' })
+    const { argv, stdin } = built.invocation
     const own = toolEnvironment(args, skill.folder)
     const limits = (stream: string) => ({
       keep: KEEP_BYTES,
@@ -48,7 +53,7 @@ export function createScriptExecutor(options: ScriptExecutorOptions): Executor<S
         command: interpreter.command,
         args: [...interpreter.args, script.path, ...argv],
         cwd: spec.cwd === 'skill' ? skill.folder : options.workspace,
-        env: { ...env, ...own.env },
+        env: { ...env, ...own.env, ...built.invocation.env },
         ...(stdin !== undefined && { stdin }),
         timeoutMs: request.timeoutMs,
         signal: request.signal,
@@ -63,6 +68,17 @@ export function createScriptExecutor(options: ScriptExecutorOptions): Executor<S
   }
 }
 
+function buildInvocation({ spec, args, commandLine }: ExecuteRequest<ScriptSpec>): BuiltCommandLine {
+  const { convention } = spec
+  if (commandLine) {
+    const words = convention.type === 'command-line' ? convention.command : []
+    return { ok: true, invocation: { argv: [...words, ...commandLine] } }
+  }
+  return convention.type === 'command-line'
+    ? buildCommandLine(convention, args)
+    : { ok: true, invocation: buildFreeForm(args) }
+}
+
 function missing(spec: ScriptSpec, wanted: readonly string[]): Outcome {
   const programs = wanted.join(' or ') || 'an interpreter'
   return fail('INTERPRETER_MISSING', `${spec.file} needs ${programs}, which is not installed here.`, {
@@ -71,7 +87,7 @@ function missing(spec: ScriptSpec, wanted: readonly string[]): Outcome {
   })
 }
 
-function toOutcome(run: RunOutcome, { spec, timeoutMs }: ExecuteRequest<ScriptSpec>): Outcome {
+function toOutcome(run: RunOutcome, { spec, tool, timeoutMs }: ExecuteRequest<ScriptSpec>): Outcome {
   const stderr = run.stderr.text.trimEnd()
   const rest = {
     ...(stderr && { stderr }),
@@ -80,7 +96,11 @@ function toOutcome(run: RunOutcome, { spec, timeoutMs }: ExecuteRequest<ScriptSp
   switch (run.end.how) {
     case 'exited': {
       if (run.end.code !== 0)
-        return { ...failed(spec, `exit code ${run.end.code}`, run), ...rest, exitCode: run.end.code }
+        return {
+          ...(lacking(run, tool, spec) ?? failed(spec, `exit code ${run.end.code}`, run)),
+          ...rest,
+          exitCode: run.end.code,
+        }
       const result = readStdout(run.stdout.text)
       if (result.ok) return { ...result, ...rest, exitCode: 0 }
       const nextAction = 'Mend the arguments as the message says, then call again.'
@@ -111,6 +131,17 @@ function failed(spec: ScriptSpec, how: string, run: RunOutcome): ReturnType<type
   const said = run.stderr.text.trim() || run.stdout.text.trim()
   return fail('SCRIPT_FAILED', withDetail(`${spec.file} ended with ${how}.`, said), {
     nextAction: 'Read what the script wrote, mend the arguments, then call again.',
+  })
+}
+
+/** A stack trace about a missing module tells a model little; what to install tells it all. */
+function lacking(run: RunOutcome, tool: Tool, spec: ScriptSpec): ReturnType<typeof fail> | undefined {
+  const missing = missingRequirement(run.stderr.text, spec, tool.reading?.requirements ?? [])
+  if (!missing) return undefined
+  const message = `${spec.file} needs the ${missing.kind} ${missing.name}, which is not installed here.`
+  return fail('REQUIREMENT_MISSING', message, {
+    hints: [installHint(missing, spec.language)],
+    nextAction: 'Use another tool, or ask the user to install it.',
   })
 }
 

@@ -1,5 +1,5 @@
 // What a script says of itself. One inspector per language turns a source into this; nothing is ever run.
-import type { CommandLine, Language } from '../types.ts'
+import type { CommandLine, InspectionNote, Language, Requirement } from '../types.ts'
 
 export type ScriptSource = {
   /** File name or path, for messages only. */
@@ -32,14 +32,4 @@ export type InspectedCommand = {
   readonly line: number
 }
 
-export type InspectionNote = { readonly message: string; readonly line: number }
-
-/** Something outside the skill that the script needs. */
-export type Requirement = {
-  readonly kind: 'module' | 'program'
-  /** As it is imported or run. */
-  readonly name: string
-  /** What to install, when it is declared and named differently. */
-  readonly install?: string
-  readonly line: number
-}
+export type { InspectionNote, Requirement }

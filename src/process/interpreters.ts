@@ -12,6 +12,8 @@ export type Interpreter =
 export type Interpreters = {
   /** Never throws. */
   find(script: Pick<ScriptSpec, 'language' | 'shebang'>): Promise<Interpreter>
+  /** Path of a program, undefined when it is not installed. */
+  locate(name: string): Promise<string | undefined>
 }
 
 /** Looks programs up in the `PATH` of `env`, once each. */
@@ -23,6 +25,7 @@ export function createInterpreters(env: NodeJS.ProcessEnv): Interpreters {
     return program
   }
   return {
+    locate,
     async find(script) {
       const candidates = candidatesFor(script)
       for (const [name = '', ...args] of candidates) {

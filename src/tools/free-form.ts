@@ -1,5 +1,8 @@
 import type { JsonSchema } from '../types.ts'
 
+/** A command line as a model may write it. */
+export const COMMAND_LINE_FORMS = [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] as const
+
 /** What a script takes when nothing more is known of it. Shared by all such tools, so that it is compiled once. */
 export const FREE_FORM_SCHEMA: JsonSchema = {
   type: 'object',
@@ -8,7 +11,7 @@ export const FREE_FORM_SCHEMA: JsonSchema = {
     arguments: {
       description:
         "The script's command line: one text, split like a shell does, or a list with one item per argument.",
-      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+      anyOf: COMMAND_LINE_FORMS,
     },
   },
   additionalProperties: false,

@@ -1,12 +1,13 @@
 // The scripts of a skill → its tools. What is no tool is in the report, with the reason.
 import { join } from 'node:path'
 import { diagnose } from '../diagnostics.ts'
+import { readShownCommands } from '../inspect/shown-commands.ts'
 import type { Diagnostic, LeftOut, LeftOutReason, Skill, Tool, ToolStatus } from '../types.ts'
-import { FREE_FORM_SCHEMA } from './free-form.ts'
 import { type FoundFile, listRoot, listScriptsFolder } from './list-files.ts'
 import { groupVariants } from './merge-variants.ts'
 import { readCandidate, type Script } from './script-candidate.ts'
 import { nameOfScript, uniqueName } from './script-name.ts'
+import { toolsOfScript } from './tools-of-script.ts'
 
 export type ScriptTools = {
   readonly tools: readonly Tool[]
@@ -15,13 +16,18 @@ export type ScriptTools = {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+export type ScriptToolsOptions = {
+  readonly timeoutMs: number
+  /** The text of SKILL.md, read when a script tells nothing of itself. */
+  readonly skillText: () => string
+}
+
 /** Reads a skill's scripts. Never throws. */
-export function readScriptTools(skill: Skill, options: { readonly timeoutMs: number }): ScriptTools {
+export function readScriptTools(skill: Skill, options: ScriptToolsOptions): ScriptTools {
   const tools: Tool[] = []
   const invalid: ToolStatus[] = []
   const leftOut: LeftOut[] = []
   const diagnostics: Diagnostic[] = []
-
   const inScripts = readAll(listScriptsFolder(skill.folder), { sayData: true })
   const atRoot = listRoot(skill.folder)
   if (inScripts.length > 0) {
@@ -55,36 +61,22 @@ export function readScriptTools(skill: Skill, options: { readonly timeoutMs: num
     for (const script of scripts) {
       const name = uniqueName(script.file, taken)
       taken.add(name)
-      tools.push(toTool(script, name))
+      const shownCommands = () => readShownCommands(options.skillText(), script.file)
+      for (const tool of toolsOfScript(script, { skill, name, timeoutMs: options.timeoutMs, shownCommands })) {
+        taken.add(tool.name)
+        tools.push(tool)
+      }
       sayAbout(script, name)
     }
   }
 
-  function toTool({ file, language, shebang, inspection }: Script, name: string): Tool {
-    return {
-      id: `${skill.id}.${name}`,
-      name,
-      skill: skill.id,
-      description: inspection.description ?? `Execute ${name}`,
-      inputSchema: FREE_FORM_SCHEMA,
-      executor: {
-        type: 'script',
-        file,
-        language,
-        ...(shebang && { shebang }),
-        // Skills in the wild are written to run where the user's files are.
-        cwd: 'workspace',
-        convention: { type: 'free-form' },
-      },
-      timeoutMs: options.timeoutMs,
-    }
-  }
-
   function sayAbout({ file, inspection }: Script, name: string): void {
-    for (const note of inspection.notes) {
-      const hint = 'The tool still runs: give its command line in `arguments`.'
-      say('script-unreadable', file, note.message, hint, note.line)
-    }
+    for (const { message, line } of inspection.notes)
+      if (inspection.confidence === 'partial')
+        say('script-partly-read', file, message, 'The rest of its command line goes into `arguments`.', line)
+      else say('script-unreadable', file, message, 'The tool still runs: give its command line in `arguments`.', line)
+    if (inspection.interactive)
+      say('script-interactive', file, 'Asks questions on a terminal.', 'Let it take the answers as arguments too.')
     if (name !== nameOfScript(file))
       say(
         'tool-renamed',

@@ -1,0 +1,33 @@
+// A calling convention → the schema that a model sees. It stays flat: several providers refuse `oneOf` at the top.
+import type { CommandLine, JsonSchema, ScriptParameter } from '../types.ts'
+import { COMMAND_LINE_FORMS } from './free-form.ts'
+
+/** The arguments of a command as a JSON Schema. */
+export function toInputSchema(convention: CommandLine): JsonSchema {
+  const properties = convention.parameters.map(parameter => [parameter.name, describe(parameter, convention)] as const)
+  const required = convention.parameters.filter(parameter => parameter.required).map(parameter => parameter.name)
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(properties), ...(convention.open && { arguments: EXTRA_ARGUMENTS }) },
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  }
+}
+
+const EXTRA_ARGUMENTS: JsonSchema = {
+  description:
+    'More of the command line, when the other properties do not cover it: one text, or a list with one item per argument.',
+  anyOf: COMMAND_LINE_FORMS,
+}
+
+/** The parameter's schema; what it excludes is told in words. */
+function describe({ name, schema }: ScriptParameter, { exclusive }: CommandLine): JsonSchema {
+  const group = exclusive.find(one => one.names.includes(name))
+  const others = group?.names.filter(other => other !== name) ?? []
+  if (!group || others.length === 0) return schema
+  const rule = group.required
+    ? `Give exactly one of ${group.names.join(', ')}.`
+    : `Not together with ${others.join(', ')}.`
+  const { description } = schema
+  return { ...schema, description: typeof description === 'string' && description ? `${description} ${rule}` : rule }
+}
