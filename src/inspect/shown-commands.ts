@@ -11,14 +11,14 @@ type Example = { readonly words: readonly string[]; readonly line: number }
 export function readShownCommands(body: string, file: string): readonly InspectedCommand[] {
   const examples = findExamples(body, file).slice(0, MAX_EXAMPLES)
   const parameters = new Map<string, ScriptParameter>()
-  for (const example of examples) for (const one of readExample(example)) merge(parameters, one)
+  for (const example of examples) for (const [key, one] of readExample(example)) merge(parameters, key, one)
   if (parameters.size === 0) return []
   return [
     {
       convention: {
         type: 'command-line',
         command: [],
-        parameters: [...parameters.values()],
+        parameters: distinct([...parameters.values()]),
         exclusive: [],
         dashes: 'refuse',
         open: true,
@@ -30,52 +30,63 @@ export function readShownCommands(body: string, file: string): readonly Inspecte
 
 const MAX_EXAMPLES = 50
 /** Where the arguments of a shown command end. */
-const END = /\s(?:\||\|\||&&|&|;|#|\d?>{1,2}|<|\\?$)/
+const END = /\s(?:\||&|;|#|\d?>|<(?![\w -]+>))/
 
 function findExamples(body: string, file: string): Example[] {
   const base = file.split('/').at(-1)!
-  const lines = body.replaceAll(/\\\n\s*/g, ' ').split('\n')
-  return lines.flatMap((text, index) => {
+  const examples: Example[] = []
+  let isFenced = false
+  for (const { text, line } of joinedLines(body)) {
+    if (/^\s*(?:```|~~~)/.test(text)) isFenced = !isFenced
     const at = text.indexOf(base)
-    const before = text[at - 1] ?? ' '
-    const after = text[at + base.length] ?? ' '
-    if (at < 0 || !/[\s/"'`]/.test(before) || !/[\s"']/.test(after)) return []
-    // In prose only what stands between back-ticks is a command.
+    if (at < 0 || !/[\s/"'`]/.test(text[at - 1] ?? ' ') || !/[\s"']/.test(text[at + base.length] ?? ' ')) continue
     const rest = text.slice(at + base.length).replace(/^["']/, '')
+    // In prose only what stands between back-ticks is a command.
     const isQuoted = (text.slice(0, at).split('`').length - 1) % 2 === 1
-    const command = isQuoted ? rest.split('`')[0]! : /^\s*(?:\$ |[\w./-]+ )*\S*$/.test(text.slice(0, at)) ? rest : ''
-    return [{ words: splitWords(command.split(END)[0]!), line: index + 1 }]
-  })
+    if (isQuoted) examples.push({ words: splitWords(rest.split('`')[0]!.split(END)[0]!), line })
+    else if (isFenced || /^(?: {4}|\t)/.test(text)) examples.push({ words: splitWords(rest.split(END)[0]!), line })
+  }
+  return examples
 }
 
-function readExample({ words, line }: Example): ScriptParameter[] {
-  const found: ScriptParameter[] = []
+/** Lines with those that a backslash continues, numbered from 1. */
+function joinedLines(body: string): { readonly text: string; readonly line: number }[] {
+  const joined: { text: string; line: number }[] = []
+  let isOpen = false
+  for (const [index, text] of body.split(/\r?\n/).entries()) {
+    if (isOpen) joined.at(-1)!.text += ` ${text.trim().replace(/\\$/, '')}`
+    else joined.push({ text: text.replace(/\\$/, ''), line: index + 1 })
+    isOpen = text.endsWith('\\')
+  }
+  return joined
+}
+
+/** What one example shows, by flag or by position. */
+function readExample({ words, line }: Example): [key: string, ScriptParameter][] {
+  const found: [string, ScriptParameter][] = []
   let position = 0
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!.replace(/^\[|\]$/g, '')
-    const next = words[i + 1]
-    if (/^-/.test(word) && !/^-{1,2}[A-Za-z][\w-]*(?:=|$)/.test(word)) return found
     const [flag = '', joined] = splitOnce(word, '=')
-    if (!word.startsWith('-')) found.push(positional(word, ++position, line))
-    else if (joined !== undefined) found.push(option(flag, joined, 'equals', line))
-    else if (next !== undefined && !next.startsWith('-')) {
-      found.push(option(flag, next.replace(/\]$/, ''), 'separate', line))
-      i++
-    } else
-      found.push(parameter(propertyName(flag), { type: 'boolean' }, { as: 'switch', flags: [flag], when: true }, line))
+    if (!word.startsWith('-')) {
+      const key = `argument_${++position}`
+      const name = PLACEHOLDER.test(word) ? propertyName(word) : key
+      found.push([key, parameter(name, exampleSchema(word), { as: 'positional' }, line)])
+      continue
+    }
+    if (!/^-{1,2}[A-Za-z][\w-]*$/.test(flag)) return found
+    const next = words[i + 1]?.replace(/\]$/, '')
+    const takesNext = joined === undefined && next !== undefined && !/^[[-]/.test(next)
+    if (takesNext) i++
+    const value = joined ?? (takesNext ? next : undefined)
+    const pass: ParameterPassing =
+      value === undefined
+        ? { as: 'switch', flags: [flag], when: true }
+        : { as: 'option', flags: [flag], join: takesNext ? 'separate' : 'equals', refusesDashes: takesNext }
+    const schema = value === undefined ? { type: 'boolean' } : exampleSchema(value)
+    found.push([flag, parameter(propertyName(flag), schema, pass, line)])
   }
   return found
-}
-
-function option(flag: string, value: string, join: 'equals' | 'separate', line: number): ScriptParameter {
-  const pass: ParameterPassing = { as: 'option', flags: [flag], join, refusesDashes: join === 'separate' }
-  return parameter(propertyName(flag), exampleSchema(value), pass, line)
-}
-
-function positional(word: string, position: number, line: number): ScriptParameter {
-  const placeholder = PLACEHOLDER.exec(word)
-  const name = placeholder ? propertyName(word) : `argument_${position}`
-  return parameter(name, exampleSchema(word), { as: 'positional' }, line)
 }
 
 /** `<input>`, `{file}`, `INPUT_FILE`: stands for a value, and is no example of one. */
@@ -89,15 +100,19 @@ function parameter(name: string, schema: JsonSchema, pass: ParameterPassing, lin
   return { name, schema, required: false, level: 0, line, pass }
 }
 
-/** A flag that takes a value in one example takes one in all; further example values are kept, a few. */
-function merge(parameters: Map<string, ScriptParameter>, one: ScriptParameter): void {
-  const known = parameters.get(one.name)
-  if (!known || (known.pass.as === 'switch' && one.pass.as === 'option')) {
-    parameters.set(one.name, one)
-    return
-  }
+/** A flag that takes a value in one example takes one in all; a placeholder names a position better than its number. */
+function merge(parameters: Map<string, ScriptParameter>, key: string, one: ScriptParameter): void {
+  const known = parameters.get(key) ?? one
+  const base = known.pass.as === 'switch' ? one : known
+  const name = known.name === key ? one.name : known.name
   const examples = [...new Set([...examplesOf(known), ...examplesOf(one)])].slice(0, 3)
-  if (examples.length > 0) parameters.set(one.name, { ...known, schema: { ...known.schema, examples } })
+  const schema = examples.length > 0 ? { ...base.schema, examples } : base.schema
+  parameters.set(key, { ...base, name, schema })
+}
+
+/** A flag and a placeholder may have the same name; the first keeps it. */
+function distinct(parameters: readonly ScriptParameter[]): ScriptParameter[] {
+  return parameters.filter((one, i) => parameters.findIndex(other => other.name === one.name) === i)
 }
 
 function examplesOf({ schema }: ScriptParameter): readonly string[] {
