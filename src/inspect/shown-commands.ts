@@ -70,7 +70,7 @@ function readExample({ words, line }: Example): [key: string, ScriptParameter][]
     const [flag = '', joined] = splitOnce(word, '=')
     if (!word.startsWith('-')) {
       const key = `argument_${++position}`
-      const name = PLACEHOLDER.test(word) ? propertyName(word) : key
+      const name = (PLACEHOLDER.test(word) && propertyName(word)) || key
       found.push([key, parameter(name, exampleSchema(word), { as: 'positional' }, line)])
       continue
     }
