@@ -1,6 +1,9 @@
 // The whole domain as plain readonly data. No logic lives here.
 import type { DiagnosticCode } from './diagnostics.ts'
 import type { ErrorCode } from './errors.ts'
+import type { ExecutorSpec } from './specs.ts'
+
+export type * from './specs.ts'
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
@@ -60,8 +63,49 @@ export type Tool = {
   readonly inputSchema: JsonSchema
   readonly executor: ExecutorSpec
   readonly timeoutMs: number
+  /** Where the tool was declared. */
+  readonly origin: ToolOrigin
   /** How the interface was found, for tools that nobody declared. */
   readonly reading?: Reading
+  readonly resultSchema?: JsonSchema
+  readonly annotations?: Annotations
+  /** How often a failed call is repeated. Absent: once, for what may be repeated at all. */
+  readonly retry?: Retry
+  /** Only callers with one of these roles may see and call it. */
+  readonly roles?: readonly string[]
+  /** Environment variables of the host that its templates ask for. */
+  readonly env?: readonly string[]
+  readonly category?: string
+  readonly tags?: readonly string[]
+  readonly version?: string
+  readonly cost?: Json
+  readonly risk?: Json
+}
+
+export type ToolOrigin =
+  | 'prompt'
+  | 'script'
+  | 'scripts-manifest'
+  | 'frontmatter'
+  | 'tool-manifest'
+  | 'mcp-server'
+  | 'host'
+
+/** Hints on what a call does, as in MCP. */
+export type Annotations = {
+  readonly title?: string
+  readonly readOnly?: boolean
+  readonly destructive?: boolean
+  /** A second call with the same arguments changes nothing more, so that a failed one may be repeated. */
+  readonly idempotent?: boolean
+  readonly openWorld?: boolean
+}
+
+export type Retry = {
+  /** Counts the first try. */
+  readonly maxAttempts: number
+  /** Wait before the second try; doubles each time. */
+  readonly backoffMs: number
 }
 
 /** What was learned from a script's source, and how far it can be trusted. */
@@ -90,86 +134,6 @@ export type Requirement = {
   readonly install?: string
   readonly line: number
 }
-
-export type ExecutorSpec = PromptSpec | ScriptSpec
-
-/** Answers with the skill's processed body. */
-export type PromptSpec = { readonly type: 'prompt' }
-
-/** Runs a file of the skill with its interpreter. */
-export type ScriptSpec = {
-  readonly type: 'script'
-  /** Relative to the skill's folder, with `/`. */
-  readonly file: string
-  readonly language: Language
-  /** Program and arguments of the `#!` line, when there is one. */
-  readonly shebang?: readonly string[]
-  readonly cwd: 'workspace' | 'skill'
-  readonly convention: CallingConvention
-}
-
-export type Language = 'python' | 'shell' | 'javascript' | 'typescript' | 'ruby' | 'perl' | 'powershell' | 'other'
-
-/** How validated arguments become argv, stdin and environment. Plain data, so that it can be stored. */
-export type CallingConvention = FreeForm | CommandLine
-
-/** `data` goes to stdin as JSON, `arguments` to argv. */
-export type FreeForm = { readonly type: 'free-form' }
-
-/** Arguments become a command line that the script's own parser reads. */
-export type CommandLine = {
-  readonly type: 'command-line'
-  /** Words that select the command; empty for a script without sub-commands. */
-  readonly command: readonly string[]
-  /** In order of declaration, which is the order of the positionals. */
-  readonly parameters: readonly ScriptParameter[]
-  readonly exclusive: readonly ExclusiveGroup[]
-  /**
-   * What to do with a positional value that begins with `-`: put `--` before the positionals (the parser honours it),
-   * pass it as it stands (the script reads by position), or refuse it (it would become a flag).
-   */
-  readonly dashes: 'terminator' | 'pass' | 'refuse'
-  /** True when only part of the interface could be read: extra `arguments` are accepted and appended. */
-  readonly open: boolean
-}
-
-export type ScriptParameter = {
-  /** The property in the tool's schema. */
-  readonly name: string
-  /** Type, enum, default, description … of the value. */
-  readonly schema: JsonSchema
-  readonly required: boolean
-  /** How many command words stand before it on the command line. */
-  readonly level: number
-  /** Where in the source it is declared. */
-  readonly line: number
-  readonly pass: ParameterPassing
-}
-
-/** How one value reaches argv. `flags` are all spellings, the one to use first. */
-export type ParameterPassing =
-  | { readonly as: 'positional' }
-  | {
-      readonly as: 'option'
-      readonly flags: readonly string[]
-      /** `--f=v`, `--f v` or `-fv`. */
-      readonly join: 'equals' | 'separate' | 'attached'
-      /** An array value: the flag once per item, or once before all items. */
-      readonly list?: 'repeat' | 'spread'
-      /** True when a value that begins with `-` would be read as a flag: it is refused. */
-      readonly refusesDashes?: boolean
-    }
-  /** The flag alone, given when the value equals `when`; `opposite` is given for `false`. */
-  | { readonly as: 'switch'; readonly flags: readonly string[]; readonly when: Json; readonly opposite?: string }
-  /** The flag as often as the number says. */
-  | { readonly as: 'count'; readonly flags: readonly string[] }
-  /** Everything that follows, unparsed. */
-  | { readonly as: 'rest' }
-  | { readonly as: 'environment'; readonly variable: string }
-  | { readonly as: 'stdin' }
-
-/** At most one of these parameters may be given; exactly one when `required`. */
-export type ExclusiveGroup = { readonly names: readonly string[]; readonly required: boolean }
 
 /** Why a file of a skill is not a tool. */
 export type LeftOut = {

@@ -74,6 +74,7 @@ function promptTool(skill: Skill, { timeoutMs }: CompileOptions): Tool {
     inputSchema: PROMPT_SCHEMA,
     executor: { type: 'prompt' },
     timeoutMs,
+    origin: 'prompt',
   }
 }
 

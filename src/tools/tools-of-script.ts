@@ -43,6 +43,7 @@ export function toolsOfScript(script: Script, options: ToolsOfScriptOptions): To
         convention: command?.convention ?? { type: 'free-form' },
       },
       timeoutMs: options.timeoutMs,
+      origin: 'script',
       reading: {
         ...found,
         line: command?.line ?? 1,
