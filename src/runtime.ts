@@ -7,6 +7,7 @@ import { callTool } from './call/call-tool.ts'
 import { compileSnapshot } from './compile/compile-snapshot.ts'
 import { SkillInvocationError, toolError, toThrown } from './errors.ts'
 import { checkScripts } from './executors/check-scripts.ts'
+import { createVariables } from './executors/granted-variables.ts'
 import { createPromptExecutor } from './executors/prompt.ts'
 import { createScriptExecutor } from './executors/script.ts'
 import { ensureStateFolder } from './files/state-folder.ts'
@@ -41,6 +42,8 @@ export type RuntimeOptions = {
   readonly stateFolder?: string
   /** The audit file, or false for none. Default: `audit.jsonl` in the state folder. */
   readonly audit?: string | false
+  /** Names of environment variables that declared tools may read with `${env:NAME}`. Default: none. */
+  readonly env?: readonly string[]
   /** Time limit of a call in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number
 }
@@ -87,6 +90,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   }
 
   const interpreters = createInterpreters(process.env)
+  const variable = createVariables(options.env ?? [], process.env)
   const executors: readonly Executor[] = [
     createPromptExecutor({ render: renderSkill }),
     createScriptExecutor({
@@ -133,7 +137,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   }
 
   async function call(request: ToolCall): Promise<ToolResult> {
-    const scope = { snapshot: await snapshot(), executors, closing: closing.signal, emit }
+    const scope = { snapshot: await snapshot(), executors, closing: closing.signal, emit, variable }
     const promise = callTool(request, scope)
     running.add(promise)
     return promise.finally(() => running.delete(promise))

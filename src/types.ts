@@ -199,7 +199,14 @@ export type ToolCall = {
   readonly traceId?: string
   /** Overrides the tool's own limit. */
   readonly timeoutMs?: number
+  /** Hears of output and progress while the call runs. */
+  readonly onUpdate?: (update: CallUpdate) => void
 }
+
+/** What a running call tells: a piece of output, or how far it is. */
+export type CallUpdate =
+  | { readonly type: 'output'; readonly stream: 'stdout' | 'stderr'; readonly text: string }
+  | { readonly type: 'progress'; readonly progress: number; readonly total?: number; readonly message?: string }
 
 export type ToolResult =
   | { readonly ok: true; readonly data: Json; readonly meta: ResultMeta }
@@ -228,7 +235,11 @@ export type ResultMeta = {
 }
 
 /** What an executor answers; the call path makes the envelope around it. */
-export type Outcome = ({ readonly ok: true; readonly data: Json } | { readonly ok: false; readonly error: ToolError }) &
+export type Outcome = (
+  | { readonly ok: true; readonly data: Json }
+  /** `again` is set when the same call may go well later. */
+  | { readonly ok: false; readonly error: ToolError; readonly again?: { readonly afterMs?: number } }
+) &
   Pick<ResultMeta, 'exitCode' | 'stderr' | 'outputFile'>
 
 /** Runs one kind of tool. It never throws: a failure is an outcome. */
@@ -247,6 +258,9 @@ export type ExecuteRequest<Spec extends ExecutorSpec = ExecutorSpec> = {
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly callId: string
+  /** A variable of the host, when it is granted to this tool. Throws `RenderError` with what to do otherwise. */
+  readonly variable: (name: string) => string
+  readonly onUpdate?: (update: CallUpdate) => void
 }
 
 export type RuntimeEvent = CompileEvent | CallEvent

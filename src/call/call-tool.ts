@@ -12,6 +12,8 @@ export type CallScope = {
   /** Aborted when the runtime closes. */
   readonly closing: AbortSignal
   readonly emit: (event: CallEvent) => void
+  /** A variable of the host for a tool's templates; throws when it is not granted. */
+  readonly variable: (tool: Tool, name: string) => string
 }
 
 /** Calls one tool. A failure is a result, never a throw. */
@@ -46,6 +48,8 @@ export async function callTool(call: ToolCall, scope: CallScope): Promise<ToolRe
         timeoutMs: call.timeoutMs ?? tool.timeoutMs,
         signal: call.signal ? AbortSignal.any([call.signal, scope.closing]) : scope.closing,
         callId: randomUUID(),
+        variable: name => scope.variable(tool, name),
+        ...(call.onUpdate && { onUpdate: call.onUpdate }),
       })
       return !outcome.ok && outcome.error.code === 'CANCELLED' && scope.closing.aborted ? closed() : outcome
     } catch (error) {

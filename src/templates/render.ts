@@ -6,8 +6,8 @@ import { nameOf, parseTemplate, type Reference, soleReference, type Template } f
 
 export type Scope = {
   readonly args: { readonly [name: string]: Json }
-  /** Value of a variable that the tool may see. Throws `RenderError` when it may not, undefined when it is not set. */
-  readonly env: (name: string) => string | undefined
+  /** A variable that the tool may see. Throws `RenderError` when it may not, or when it is not set. */
+  readonly env: (name: string) => string
   /** Results of the pipeline so far. */
   readonly steps?: { readonly [id: string]: Json }
 }
@@ -15,6 +15,12 @@ export type Scope = {
 /** A template that cannot be filled in with these arguments; worded for the model. */
 export class RenderError extends Error {
   override readonly name = 'RenderError'
+  readonly code: 'INVALID_ARGS' | 'ENV_NOT_GRANTED'
+
+  constructor(message: string, code: RenderError['code'] = 'INVALID_ARGS') {
+    super(message)
+    this.code = code
+  }
 }
 
 /** Plain text, such as stdin. */
@@ -86,13 +92,23 @@ function fill({ parts }: Template, render: (reference: Reference) => string): st
 }
 
 function resolve(reference: Reference, scope: Scope): Json {
-  const value = lookUp(reference, scope) ?? reference.fallback
+  const value = reference.from === 'env' ? variable(reference, scope) : (lookUp(reference, scope) ?? reference.fallback)
   if (value === undefined) throw new RenderError(`${nameOf(reference)} is needed and was not given`)
   return value
 }
 
+/** A fallback stands in also for what is not granted: the author foresaw its absence. */
+function variable({ path, fallback }: Reference, scope: Scope): string {
+  if (fallback === undefined) return scope.env(path[0]!)
+  try {
+    return scope.env(path[0]!)
+  } catch (error) {
+    if (error instanceof RenderError) return fallback
+    throw error
+  }
+}
+
 function lookUp({ from, path }: Reference, scope: Scope): Json | undefined {
-  if (from === 'env') return scope.env(path[0]!)
   let value: Json | undefined = from === 'steps' ? (scope.steps ?? {}) : scope.args
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined

@@ -13,7 +13,11 @@ import {
 
 const scope: Scope = {
   args: { name: 'Ada "L"', n: 5, list: ['a', 1], user: { id: 7 }, flag: '-rf', up: '..', line: 'a\r\nX: 1', no: null },
-  env: name => ({ KEY: 'k-1', BASE: 'https://h.example/api' })[name],
+  env: name => {
+    const value = ({ KEY: 'k-1', BASE: 'https://h.example/api' } as Record<string, string>)[name]
+    if (value === undefined) throw new RenderError(`env:${name} is not granted`)
+    return value
+  },
   steps: { a: { data: { path: '/tmp/x', rows: [{ id: 3 }] } } },
 }
 const text = (template: string) => renderText(parseTemplate(template), scope)
@@ -26,6 +30,7 @@ test.each([
   ['${missing:-x y}${missing:-}', 'x y'],
   ['${no:-none}', 'none'],
   ['${env:KEY}', 'k-1'],
+  ['${env:UNSET:-none}', 'none'],
   ['${steps.a.data.path} ${steps.a.data.rows.0.id}', '/tmp/x 3'],
   ['${list} costs $5 $${name}', '["a",1] costs $5 ${name}'],
   ['{ "a": {} }', '{ "a": {} }'],
