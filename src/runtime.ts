@@ -3,11 +3,14 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createJsonlSink } from './audit/jsonl.ts'
 import { createSubscribers, type Subscribers } from './audit/subscribers.ts'
+import { createBreakers } from './call/breakers.ts'
 import { callTool } from './call/call-tool.ts'
+import { systemClock } from './call/clock.ts'
 import { compileSnapshot } from './compile/compile-snapshot.ts'
 import { SkillInvocationError, toolError, toThrown } from './errors.ts'
 import { checkScripts } from './executors/check-scripts.ts'
 import { createVariables } from './executors/granted-variables.ts'
+import { createProgramRunner } from './executors/program-runner.ts'
 import { createPromptExecutor } from './executors/prompt.ts'
 import { createScriptExecutor } from './executors/script.ts'
 import { ensureStateFolder } from './files/state-folder.ts'
@@ -90,15 +93,14 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   }
 
   const interpreters = createInterpreters(process.env)
+  const run = createProgramRunner({ workspace: settings.workspace, hostEnv: process.env, outputFile })
+  const breakers = createBreakers(systemClock)
   const variable = createVariables(options.env ?? [], process.env)
   const executors: readonly Executor[] = [
     createPromptExecutor({ render: renderSkill }),
-    createScriptExecutor({
-      workspace: settings.workspace,
-      interpreters,
-      hostEnv: process.env,
-      outputFile,
-    }),
+    createScriptExecutor({ run, interpreters }),
+    createPipelineExecutor(),
+    createHostExecutor({ functions: hostFunctions }),
   ] as readonly Executor[]
 
   const loaded = await loadSkills(settings.sources)
@@ -137,7 +139,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   }
 
   async function call(request: ToolCall): Promise<ToolResult> {
-    const scope = { snapshot: await snapshot(), executors, closing: closing.signal, emit, variable }
+    const scope = { snapshot: await snapshot(), executors, closing: closing.signal, emit, variable, clock: systemClock, breakers }
     const promise = callTool(request, scope)
     running.add(promise)
     return promise.finally(() => running.delete(promise))

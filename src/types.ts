@@ -261,9 +261,11 @@ export type ExecuteRequest<Spec extends ExecutorSpec = ExecutorSpec> = {
   /** A variable of the host, when it is granted to this tool. Throws `RenderError` with what to do otherwise. */
   readonly variable: (name: string) => string
   readonly onUpdate?: (update: CallUpdate) => void
+  /** Calls another tool of the same snapshot, within the same trace. */
+  readonly callOther: (call: ToolCall) => Promise<ToolResult>
 }
 
-export type RuntimeEvent = CompileEvent | CallEvent
+export type RuntimeEvent = CompileEvent | ReloadEvent | ToolEvent
 
 /** The sources were compiled to a new snapshot. */
 export type CompileEvent = {
@@ -276,9 +278,17 @@ export type CompileEvent = {
   readonly counts: Report['counts']
 }
 
-/** One call has ended, well or not: exactly one per call. */
-export type CallEvent = {
-  readonly type: 'dynamic_tool.call'
+/** Something changed on disk and the tools were compiled anew. */
+export type ReloadEvent = Omit<CompileEvent, 'type'> & {
+  readonly type: 'dynamic_tool.reload'
+  /** Ids of the skills that changed, came or went. */
+  readonly skills: readonly string[]
+}
+
+/** What can happen to a call. */
+export type ToolEvent = CallEvent | RetryEvent | FailedEvent | DegradedEvent
+
+type AboutCall = {
   readonly time: string
   readonly traceId: string
   /** Null when the tool is unknown. */
@@ -286,9 +296,24 @@ export type CallEvent = {
   readonly toolName: string
   readonly executor: ExecutorSpec['type'] | null
   readonly attempt: number
+  /** Since the call began. */
   readonly latencyMs: number
   readonly status: 'ok' | 'error'
   readonly errorCode: ErrorCode | null
+}
+
+/** One call has ended, well or not: exactly one per call. */
+export type CallEvent = AboutCall & {
+  readonly type: 'dynamic_tool.call'
   /** With secret values masked and long ones cut. */
   readonly args: Json
 }
+
+/** A try failed and will be repeated after `waitMs`. */
+export type RetryEvent = AboutCall & { readonly type: 'dynamic_tool.retry'; readonly waitMs: number }
+
+/** The last try failed. */
+export type FailedEvent = AboutCall & { readonly type: 'dynamic_tool.failed' }
+
+/** The tool itself is in trouble: go on without it for a while. */
+export type DegradedEvent = AboutCall & { readonly type: 'dynamic_tool.degraded' }

@@ -1,8 +1,21 @@
-// One call from start to end: find → may it run? → validate → execute → envelope → exactly one event. Never throws.
+// One call from start to end: find → may it run? → validate → attempts → envelope → exactly one event `call`. Never throws.
 import { randomUUID } from 'node:crypto'
 import { fail } from '../errors.ts'
 import { nearest } from '../text/nearest.ts'
-import type { CallEvent, Executor, Outcome, Skill, Snapshot, Tool, ToolCall, ToolResult } from '../types.ts'
+import type {
+  ExecuteRequest,
+  Executor,
+  Outcome,
+  Skill,
+  Snapshot,
+  Tool,
+  ToolCall,
+  ToolEvent,
+  ToolResult,
+} from '../types.ts'
+import { type Attempts, runAttempts } from './attempts.ts'
+import type { Breakers } from './breakers.ts'
+import type { Clock } from './clock.ts'
 import { maskArgs } from './mask-args.ts'
 import { validateArgs } from './validate-args.ts'
 
@@ -11,44 +24,57 @@ export type CallScope = {
   readonly executors: readonly Executor[]
   /** Aborted when the runtime closes. */
   readonly closing: AbortSignal
-  readonly emit: (event: CallEvent) => void
+  readonly emit: (event: ToolEvent) => void
   /** A variable of the host for a tool's templates; throws when it is not granted. */
   readonly variable: (tool: Tool, name: string) => string
+  readonly clock: Clock
+  readonly breakers: Breakers
+  /** How many calls this one is made by. */
+  readonly depth?: number
 }
+
+/** Tools that call tools end here; deeper chains are loops in all likelihood. */
+const MAX_DEPTH = 8
 
 /** Calls one tool. A failure is a result, never a throw. */
 export async function callTool(call: ToolCall, scope: CallScope): Promise<ToolResult> {
-  const start = performance.now()
+  const start = scope.clock.now()
   const traceId = call.traceId ?? randomUUID()
   const tool = scope.snapshot.tools.get(call.toolId)
-  let attempts = 0
+  const { outcome, attempts, degraded } = await attempt()
+  return finish()
 
-  return finish(await attempt())
-
-  async function attempt(): Promise<Outcome> {
-    if (scope.closing.aborted) return closed()
-    if (!tool) return notFound(call.toolId, scope.snapshot)
+  async function attempt(): Promise<Attempts> {
+    if (scope.closing.aborted) return refuse(closed())
+    if ((scope.depth ?? 0) > MAX_DEPTH) return refuse(looping(call.toolId))
+    if (!tool) return refuse(notFound(call.toolId, scope.snapshot))
     const skill = scope.snapshot.skills.get(tool.skill)!
 
     const verdict = mayRun(tool, skill)
-    if (verdict) return verdict
+    if (verdict) return refuse(verdict)
 
     const valid = call.commandLine ? { ok: true as const, args: {} } : validateArgs(tool, call.args)
-    if (!valid.ok) return valid
+    if (!valid.ok) return refuse(valid)
 
+    const signal = call.signal ? AbortSignal.any([call.signal, scope.closing]) : scope.closing
+    const execute = () => executeOnce(tool, { skill, args: valid.args, signal })
+    return runAttempts(tool, { ...scope, signal, execute, onRetry })
+  }
+
+  async function executeOnce(tool: Tool, { skill, args, signal }: Pick<ExecuteRequest, 'skill' | 'args' | 'signal'>) {
     const executor = scope.executors.find(one => one.type === tool.executor.type)!
-    attempts = 1
     try {
       const outcome = await executor.execute({
         tool,
         spec: tool.executor,
         skill,
-        args: valid.args,
+        args,
         ...(call.commandLine && { commandLine: call.commandLine }),
         timeoutMs: call.timeoutMs ?? tool.timeoutMs,
-        signal: call.signal ? AbortSignal.any([call.signal, scope.closing]) : scope.closing,
+        signal,
         callId: randomUUID(),
         variable: name => scope.variable(tool, name),
+        callOther,
         ...(call.onUpdate && { onUpdate: call.onUpdate }),
       })
       return !outcome.ok && outcome.error.code === 'CANCELLED' && scope.closing.aborted ? closed() : outcome
@@ -58,34 +84,64 @@ export async function callTool(call: ToolCall, scope: CallScope): Promise<ToolRe
     }
   }
 
-  function finish(outcome: Outcome): ToolResult {
-    const latencyMs = Math.round((performance.now() - start) * 1000) / 1000
+  /** A call made by a tool belongs to the same trace and sees the same snapshot. */
+  async function callOther(other: ToolCall): Promise<ToolResult> {
+    return callTool({ ...other, traceId }, { ...scope, depth: (scope.depth ?? 0) + 1 })
+  }
+
+  function onRetry(attempt: number, waitMs: number, { error }: Extract<Outcome, { ok: false }>): void {
+    emit({ type: 'dynamic_tool.retry', attempt, waitMs, errorCode: error.code, status: 'error' })
+  }
+
+  function finish(): ToolResult {
     const { exitCode, stderr, outputFile } = outcome
     const meta = {
       toolId: call.toolId,
       traceId,
-      latencyMs,
+      latencyMs: elapsed(),
       attempts,
       ...(exitCode !== undefined && { exitCode }),
       ...(stderr !== undefined && { stderr }),
       ...(outputFile !== undefined && { outputFile }),
     }
-    scope.emit({
+    const errorCode = outcome.ok ? null : outcome.error.code
+    if (errorCode && attempts > 0) emit({ type: 'dynamic_tool.failed', attempt: attempts, errorCode, status: 'error' })
+    if (errorCode && degraded) emit({ type: 'dynamic_tool.degraded', attempt: attempts, errorCode, status: 'error' })
+    const given = call.commandLine ? { arguments: [...call.commandLine] } : (call.args ?? {})
+    emit({
       type: 'dynamic_tool.call',
+      attempt: attempts,
+      status: outcome.ok ? 'ok' : 'error',
+      errorCode,
+      args: maskArgs(given, tool?.inputSchema),
+    })
+    return outcome.ok ? { ok: true, data: outcome.data, meta } : { ok: false, error: outcome.error, meta }
+  }
+
+  function emit(event: EventDetails): void {
+    scope.emit({
+      ...event,
       time: new Date().toISOString(),
       traceId,
       skillId: tool?.skill ?? null,
       toolName: call.toolId,
       executor: tool?.executor.type ?? null,
-      attempt: attempts,
-      latencyMs,
-      status: outcome.ok ? 'ok' : 'error',
-      errorCode: outcome.ok ? null : outcome.error.code,
-      args: maskArgs(call.commandLine ? { arguments: [...call.commandLine] } : (call.args ?? {}), tool?.inputSchema),
-    })
-    return outcome.ok ? { ok: true, data: outcome.data, meta } : { ok: false, error: outcome.error, meta }
+      latencyMs: elapsed(),
+    } as ToolEvent)
+  }
+
+  function elapsed(): number {
+    return Math.round((scope.clock.now() - start) * 1000) / 1000
   }
 }
+
+type EventDetails = ToolEvent extends infer Event
+  ? Event extends ToolEvent
+    ? Omit<Event, 'time' | 'traceId' | 'skillId' | 'toolName' | 'executor' | 'latencyMs'>
+    : never
+  : never
+
+const refuse = (outcome: Outcome): Attempts => ({ outcome, attempts: 0, degraded: false })
 
 function notFound(toolId: string, snapshot: Snapshot): Outcome {
   const close = nearest(toolId, snapshot.tools.keys())
@@ -102,6 +158,12 @@ function mayRun(tool: Tool, skill: Skill): Outcome | undefined {
   return fail('TOOL_RESTRICTED', `The skill ${skill.id} may not run scripts: it allows ${allowed}, not Bash.`, {
     hints: [`Its author can add Bash to allowed-tools in ${skill.file}.`],
     nextAction: `Follow the skill's instructions without this tool.`,
+  })
+}
+
+function looping(toolId: string): Outcome {
+  return fail('STEP_FAILED', `${toolId} is reached through more than ${MAX_DEPTH} tools: they call each other.`, {
+    nextAction: 'Use another tool.',
   })
 }
 

@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { StringDecoder } from 'node:string_decoder'
 
 export type CaptureLimits = {
   /** Bytes kept in memory and returned. */
@@ -7,6 +8,8 @@ export type CaptureLimits = {
   readonly spill: number
   /** Gives the path of that file; asked only when the output is too long. */
   readonly spillFile: () => string
+  /** Hears every piece as it comes. */
+  readonly onText?: (text: string) => void
 }
 
 export type Captured = { readonly text: string; readonly file?: string }
@@ -24,9 +27,12 @@ export function captureOutput(limits: CaptureLimits): { push(chunk: Buffer): voi
   let total = 0
   let file: { readonly path: string; readonly fd: number; size: number } | undefined
 
+  const decoder = limits.onText && new StringDecoder('utf8')
+
   return { push, finish }
 
   function push(chunk: Buffer): void {
+    if (decoder) tell(decoder.write(chunk))
     if (total <= limits.keep && total + chunk.length > limits.keep) openSpill()
     spill(chunk)
     total += chunk.length
@@ -40,6 +46,10 @@ export function captureOutput(limits: CaptureLimits): { push(chunk: Buffer): voi
     tail.push(forHead > 0 ? Buffer.from(chunk.subarray(forHead)) : chunk)
     tailSize += chunk.length - forHead
     while (tailSize - tail[0]!.length >= half) tailSize -= tail.shift()!.length
+  }
+
+  function tell(text: string): void {
+    if (text) limits.onText?.(text)
   }
 
   function openSpill(): void {
@@ -62,6 +72,7 @@ export function captureOutput(limits: CaptureLimits): { push(chunk: Buffer): voi
   }
 
   function finish(): Captured {
+    if (decoder) tell(decoder.end())
     if (file) closeSync(file.fd)
     if (total <= limits.keep) return { text: Buffer.concat([...head, ...tail]).toString('utf8') }
     const first = withoutPartialEnd(Buffer.concat(head))

@@ -1,0 +1,83 @@
+// How a program ended → the outcome of the call.
+import { constants } from 'node:os'
+import { fail } from '../errors.ts'
+import type { RunOutcome } from '../process/run-process.ts'
+import type { Outcome } from '../types.ts'
+import { readStdout } from './read-stdout.ts'
+
+/** What of stderr goes into an error message; all of it is in the result's meta. */
+const STDERR_IN_MESSAGE = 2000
+
+export type ProgramOutcomeOptions = {
+  /** What the program is called in messages. */
+  readonly label: string
+  readonly timeoutMs: number
+  /** A better explanation of a failure than what the program wrote, when there is one. */
+  readonly explain?: (stderr: string) => Extract<Outcome, { ok: false }> | undefined
+}
+
+export function toOutcome(run: RunOutcome, { label, timeoutMs, explain }: ProgramOutcomeOptions): Outcome {
+  const stderr = run.stderr.text.trimEnd()
+  const rest = {
+    ...(stderr && { stderr }),
+    ...(run.stdout.file !== undefined && { outputFile: run.stdout.file }),
+  }
+  switch (run.end.how) {
+    case 'exited': {
+      if (run.end.code !== 0)
+        return {
+          ...(explain?.(stderr) ?? failed(label, `exit code ${run.end.code}`, run)),
+          ...rest,
+          exitCode: run.end.code,
+        }
+      const result = readStdout(run.stdout.text)
+      if (result.ok) return { ...result, ...rest, exitCode: 0 }
+      const nextAction = 'Mend the arguments as the message says, then call again.'
+      return { ...fail('SCRIPT_FAILED', result.message, { nextAction }), ...rest, exitCode: 0 }
+    }
+    case 'signalled':
+      return {
+        ...failed(label, `signal ${run.end.signal}`, run),
+        ...rest,
+        exitCode: 128 + constants.signals[run.end.signal],
+      }
+    case 'timeout': {
+      const message = `${label} did not end within ${timeoutMs / 1000} s and was stopped.`
+      const nextAction = 'Give it less to do, or call it with a longer timeout.'
+      return { ...fail('SCRIPT_TIMEOUT', withDetail(message, stderr), { nextAction }), ...rest, exitCode: 124, again: {} }
+    }
+    case 'cancelled':
+      return {
+        ...fail('CANCELLED', 'The call was cancelled.', { nextAction: 'Call again if it is still wanted.' }),
+        ...rest,
+      }
+    case 'not-started':
+      return notStarted(run.end.error)
+  }
+}
+
+function failed(label: string, how: string, run: RunOutcome): Extract<Outcome, { ok: false }> {
+  const said = run.stderr.text.trim() || run.stdout.text.trim()
+  const nextAction = 'Read what it wrote, mend the arguments, then call again.'
+  return { ...fail('SCRIPT_FAILED', withDetail(`${label} ended with ${how}.`, said), { nextAction }), again: {} }
+}
+
+function withDetail(message: string, detail: string): string {
+  if (!detail) return message
+  const tail = detail.length > STDERR_IN_MESSAGE ? `…${detail.slice(-STDERR_IN_MESSAGE)}` : detail
+  return `${message}\n${tail}`
+}
+
+function notStarted(error: NodeJS.ErrnoException): Outcome {
+  if (error.code === 'E2BIG')
+    return fail('ARGS_TOO_LARGE', 'The command line is longer than the system takes.', {
+      hints: ['One argument may have 128 KiB.'],
+      nextAction: 'Pass large values as `data`, or write them to a file and pass its path.',
+    })
+  if (error.code === 'ERR_INVALID_ARG_VALUE')
+    return fail('INVALID_ARGS', 'An argument contains a NUL character.', { nextAction: 'Remove it, then call again.' })
+  return fail('SPAWN_FAILED', `The process could not be started (${error.code ?? error.message}).`, {
+    hints: error.code === 'ENOENT' ? ['The workspace folder may be gone.'] : [],
+    nextAction: 'Try again later, or tell the user.',
+  })
+}

@@ -1,0 +1,55 @@
+// Runs a program for a call, within the limits that all programs have.
+import { minimalEnvironment } from '../process/environment.ts'
+import { type RunOutcome, runProcess } from '../process/run-process.ts'
+import type { ExecuteRequest } from '../types.ts'
+import type { Invocation } from './free-form.ts'
+import { toolEnvironment } from './tool-environment.ts'
+
+export type ProgramRunnerOptions = {
+  readonly workspace: string
+  readonly hostEnv: NodeJS.ProcessEnv
+  /** Path of the file that takes output too long to return. */
+  readonly outputFile: (name: string) => string
+}
+
+export type Program = {
+  readonly command: string
+  /** What stands before the arguments of the call. */
+  readonly args: readonly string[]
+  readonly cwd: 'workspace' | 'skill'
+}
+
+export type ProgramRunner = (program: Program, invocation: Invocation, request: ExecuteRequest) => Promise<RunOutcome>
+
+const KEEP_BYTES = 100 * 1024
+const SPILL_BYTES = 64 * 1024 * 1024
+
+export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunner {
+  const env = minimalEnvironment(options.hostEnv)
+
+  return async (program, { argv, stdin, env: fromArgs }, { args, skill, callId, timeoutMs, signal, onUpdate }) => {
+    const own = toolEnvironment(args, skill.folder)
+    const limits = (stream: 'stdout' | 'stderr') => ({
+      keep: KEEP_BYTES,
+      spill: SPILL_BYTES,
+      spillFile: () => options.outputFile(`${callId}.${stream}`),
+      ...(onUpdate && { onText: (text: string) => onUpdate({ type: 'output', stream, text }) }),
+    })
+    try {
+      return await runProcess({
+        command: program.command,
+        args: [...program.args, ...argv],
+        cwd: program.cwd === 'skill' ? skill.folder : options.workspace,
+        env: { ...env, ...own.env, ...fromArgs },
+        ...(stdin !== undefined && { stdin }),
+        timeoutMs,
+        signal,
+        callId,
+        stdout: limits('stdout'),
+        stderr: limits('stderr'),
+      })
+    } finally {
+      own.dispose()
+    }
+  }
+}
