@@ -139,7 +139,15 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   }
 
   async function call(request: ToolCall): Promise<ToolResult> {
-    const scope = { snapshot: await snapshot(), executors, closing: closing.signal, emit, variable, clock: systemClock, breakers }
+    const scope = {
+      snapshot: await snapshot(),
+      executors,
+      closing: closing.signal,
+      emit,
+      variable,
+      clock: systemClock,
+      breakers,
+    }
     const promise = callTool(request, scope)
     running.add(promise)
     return promise.finally(() => running.delete(promise))

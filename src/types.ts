@@ -57,7 +57,7 @@ export type Tool = {
   readonly id: string
   /** The part after the skill's id. */
   readonly name: string
-  /** Id of the skill that brings the tool. */
+  /** Id of the skill that brings the tool; the server's name for tools of an MCP server, `host` for the program's own. */
   readonly skill: string
   readonly description: string
   readonly inputSchema: JsonSchema
@@ -251,7 +251,8 @@ export type Executor<Spec extends ExecutorSpec = ExecutorSpec> = {
 export type ExecuteRequest<Spec extends ExecutorSpec = ExecutorSpec> = {
   readonly tool: Tool
   readonly spec: Spec
-  readonly skill: Skill
+  /** Absent for tools that no skill brings. */
+  readonly skill?: Skill
   readonly args: { readonly [name: string]: Json }
   /** Given by a person instead of `args`. */
   readonly commandLine?: readonly string[]

@@ -6,7 +6,7 @@ import { DIAGNOSTICS } from '../src/diagnostics.ts'
 import { ERROR_CODES } from '../src/errors.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const LEAVES = ['types.ts', 'specs.ts', 'errors.ts', 'diagnostics.ts', 'text', 'files']
+const LEAVES = ['types.ts', 'specs.ts', 'errors.ts', 'diagnostics.ts', 'text', 'files', 'json-schema']
 
 /** Room → the rooms it may import from, besides itself and the leaves. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -17,6 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'wire.ts': [],
   text: [],
   templates: [],
+  'json-schema': [],
   files: [],
   skills: [],
   inspect: [],

@@ -59,7 +59,9 @@ function retryOf({ retry, annotations, executor }: Tool): Retry {
   if (retry) return retry
   const isSafe = annotations?.readOnly || annotations?.idempotent
   const isSafeRequest = executor.type === 'http' && /^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/.test(executor.method)
-  return isSafe || (isSafeRequest && annotations?.idempotent !== false) ? DEFAULT_RETRY : { maxAttempts: 1, backoffMs: 0 }
+  return isSafe || (isSafeRequest && annotations?.idempotent !== false)
+    ? DEFAULT_RETRY
+    : { maxAttempts: 1, backoffMs: 0 }
 }
 
 function resting(tool: Tool, restMs: number): FailedOutcome {

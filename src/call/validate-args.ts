@@ -1,6 +1,6 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { RE2JS } from 're2js'
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { fail } from '../errors.ts'
+import { validatorOf } from '../json-schema/validator.ts'
 import { nearest } from '../text/nearest.ts'
 import type { Json, JsonSchema, Tool, ToolError } from '../types.ts'
 
@@ -27,35 +27,6 @@ export function validateArgs(tool: Tool, args: unknown): Validated {
 }
 
 const MAX_ERRORS = 8
-
-const ajv = new Ajv2020({
-  allErrors: true,
-  strict: false,
-  // Formats are advice for the model; what a script takes only the script knows.
-  validateFormats: false,
-  addUsedSchema: false,
-  logger: false,
-  code: { regExp: linearRegExp },
-})
-
-const validators = new WeakMap<JsonSchema, ValidateFunction>()
-
-/** Compiled at the first call: most of ten thousand tools are never called. */
-function validatorOf(schema: JsonSchema): ValidateFunction {
-  const known = validators.get(schema)
-  if (known) return known
-  const validator = ajv.compile(schema)
-  validators.set(schema, validator)
-  return validator
-}
-
-/** A pattern from a skill must not hang us: `^(a+)+$` takes seconds on 28 characters in the built-in engine. */
-function linearRegExp(pattern: string): { test(text: string): boolean; toString(): string } {
-  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
-  // Ajv keeps compiled patterns by their text.
-  return { test: text => compiled.matcher(text).find(), toString: () => `re2(${pattern})` }
-}
-linearRegExp.code = 'new RegExp'
 
 function describe({ instancePath, keyword, params, message }: ErrorObject): string {
   const where = instancePath === '' ? 'the arguments' : instancePath.slice(1).replaceAll('/', '.')

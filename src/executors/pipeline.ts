@@ -16,7 +16,9 @@ export function createPipelineExecutor(): Executor<PipelineSpec> {
           onUpdate?.({ type: 'progress', progress: index, total: spec.steps.length, message: step.id })
           const left = deadline - performance.now()
           if (left <= 0)
-            return fail('STEP_FAILED', `There was no time left for step ${step.id}.`, { nextAction: 'Give it more time.' })
+            return fail('STEP_FAILED', `There was no time left for step ${step.id}.`, {
+              nextAction: 'Give it more time.',
+            })
           const result = await callOther({
             toolId: step.tool.includes('.') ? step.tool : `${skill.id}.${step.tool}`,
             args: renderData(step.args, { args, env: variable, steps }),
@@ -25,7 +27,10 @@ export function createPipelineExecutor(): Executor<PipelineSpec> {
           })
           if (!result.ok) {
             const { code, message, hints, nextAction } = result.error
-            return fail('STEP_FAILED', `Step ${step.id} (${step.tool}) failed: ${code}: ${message}`, { hints, nextAction })
+            return fail('STEP_FAILED', `Step ${step.id} (${step.tool}) failed: ${code}: ${message}`, {
+              hints,
+              nextAction,
+            })
           }
           last = result.data
           steps[step.id] = { data: last }

@@ -44,7 +44,12 @@ export function toOutcome(run: RunOutcome, { label, timeoutMs, explain }: Progra
     case 'timeout': {
       const message = `${label} did not end within ${timeoutMs / 1000} s and was stopped.`
       const nextAction = 'Give it less to do, or call it with a longer timeout.'
-      return { ...fail('SCRIPT_TIMEOUT', withDetail(message, stderr), { nextAction }), ...rest, exitCode: 124, again: {} }
+      return {
+        ...fail('SCRIPT_TIMEOUT', withDetail(message, stderr), { nextAction }),
+        ...rest,
+        exitCode: 124,
+        again: {},
+      }
     }
     case 'cancelled':
       return {

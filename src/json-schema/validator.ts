@@ -1,0 +1,45 @@
+// One Ajv for everything that is checked against a JSON Schema (2020-12).
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { RE2JS } from 're2js'
+import type { JsonSchema } from '../types.ts'
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: false,
+  discriminator: true,
+  // Formats are advice for the model; what a script takes only the script knows.
+  validateFormats: false,
+  addUsedSchema: false,
+  logger: false,
+  code: { regExp: linearRegExp },
+})
+
+const validators = new WeakMap<JsonSchema, ValidateFunction>()
+
+/** Compiled at the first use: most of ten thousand tools are never called. Throws on a schema that is none. */
+export function validatorOf(schema: JsonSchema): ValidateFunction {
+  const known = validators.get(schema)
+  if (known) return known
+  const validator = ajv.compile(schema)
+  validators.set(schema, validator)
+  return validator
+}
+
+/** Why a schema cannot be used; undefined when it can. */
+export function schemaProblem(schema: JsonSchema): string | undefined {
+  if (!ajv.validateSchema(schema)) return ajv.errorsText(ajv.errors, { dataVar: 'schema' })
+  try {
+    validatorOf(schema)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** A pattern from a skill must not hang us: `^(a+)+$` takes seconds on 28 characters in the built-in engine. */
+function linearRegExp(pattern: string): { test(text: string): boolean; toString(): string } {
+  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
+  // Ajv keeps compiled patterns by their text.
+  return { test: text => compiled.matcher(text).find(), toString: () => `re2(${pattern})` }
+}
+linearRegExp.code = 'new RegExp'
