@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Runtime } from '../runtime.ts'
+import { quoteWords } from '../text/quote-words.ts'
+import type { Tool } from '../types.ts'
 import { toText } from '../wire.ts'
 import type { CommonOptions } from './config.ts'
 import { findTool } from './find-tool.ts'
@@ -17,7 +19,7 @@ export async function call(
   const tool = await findTool(runtime, input.id)
   const result = await runtime.call({
     toolId: tool.id,
-    args: readArgs(options.args, input.commandLine),
+    args: readArgs(options.args, input.commandLine, tool),
     signal: input.signal,
     ...(options.timeout !== undefined && { timeoutMs: readTimeout(options.timeout) }),
   })
@@ -31,8 +33,10 @@ export async function call(
   return result.error.code === 'CANCELLED' ? 130 : 1
 }
 
-function readArgs(given: string | undefined, commandLine: readonly string[]): unknown {
-  if (given === undefined) return commandLine.length > 0 ? { arguments: commandLine } : {}
+function readArgs(given: string | undefined, commandLine: readonly string[], tool: Tool): unknown {
+  if (given === undefined && commandLine.length > 0)
+    return { arguments: tool.executor.type === 'prompt' ? quoteWords(commandLine) : commandLine }
+  if (given === undefined) return {}
   if (commandLine.length > 0) throw new UsageError('Give the arguments with --args or after --, not both.')
   const text = given === '-' ? read(0, 'stdin') : given.startsWith('@') ? read(given.slice(1), given.slice(1)) : given
   try {
