@@ -25,7 +25,7 @@ export const DIAGNOSTICS = {
   'metadata-nested': { severity: 'info', means: 'The metadata is not a flat map of strings.' },
   'allowed-tools-unreadable': { severity: 'warning', means: '`allowed-tools` is neither text nor a list.' },
   'allowed-tools-without-bash': { severity: 'warning', means: '`allowed-tools` lacks Bash, so scripts are refused.' },
-  'plugin-unreadable': { severity: 'warning', means: 'A plugin or marketplace file is not readable JSON.' },
+  'plugin-unreadable': { severity: 'warning', means: 'A plugin or marketplace file cannot be used as it is.' },
   'script-unreadable': { severity: 'warning', means: 'A script could not be read in full; its tool is free-form.' },
   'script-partly-read': { severity: 'info', means: 'Only part of a script’s interface could be read.' },
   'script-interactive': { severity: 'warning', means: 'A script asks questions on a terminal; nobody answers there.' },

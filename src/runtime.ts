@@ -1,9 +1,11 @@
 // createRuntime(): the only file that sees every part.
+import { setMaxListeners } from 'node:events'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createJsonlSink } from './audit/jsonl.ts'
 import { createSubscribers, type Subscribers } from './audit/subscribers.ts'
 import { callTool } from './call/call-tool.ts'
+import { isTimeLimit } from './call/time-limit.ts'
 import { compileSnapshot } from './compile/compile-snapshot.ts'
 import { SkillInvocationError, toolError, toThrown } from './errors.ts'
 import { checkScripts } from './executors/check-scripts.ts'
@@ -11,11 +13,12 @@ import { createPromptExecutor } from './executors/prompt.ts'
 import { createScriptExecutor } from './executors/script.ts'
 import { ensureStateFolder } from './files/state-folder.ts'
 import { createInterpreters } from './process/interpreters.ts'
+import { sweepNow } from './process/process-tree.ts'
 import { type LoadedSkills, loadSkills } from './skills/load-skills.ts'
 import { readBody } from './skills/read-body.ts'
 import { renderBody } from './skills/render-body.ts'
 import { toSkillId } from './skills/skill-name.ts'
-import { defaultSources, toSource } from './skills/sources.ts'
+import { defaultSources, toSource, withoutRepeats } from './skills/sources.ts'
 import { nearest } from './text/nearest.ts'
 import type {
   Executor,
@@ -77,6 +80,8 @@ export type Runtime = {
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const settings = readOptions(options)
   const closing = new AbortController()
+  // Every running call listens to it, and there may be many.
+  setMaxListeners(0, closing.signal)
   const running = new Set<Promise<unknown>>()
   const subscribers = createSubscribers()
   const prepare = () => ensureStateFolder(settings.stateFolder)
@@ -128,6 +133,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     async close() {
       closing.abort()
       await Promise.allSettled(running)
+      sweepNow()
       await audit?.close()
     },
   }
@@ -191,7 +197,7 @@ function readOptions(options: RuntimeOptions) {
   if (!statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
     throw new TypeError(`workspace: ${workspace} is not a folder`)
   const timeoutMs = options.timeoutMs ?? 30_000
-  if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS)) throw new TypeError(`timeoutMs: ${timeoutMs} is no time limit`)
+  if (!isTimeLimit(timeoutMs)) throw new TypeError(`timeoutMs: ${timeoutMs} is no time limit`)
   const stateFolder = resolve(workspace, options.stateFolder ?? '.skillwright')
   const usual =
     options.defaultSources === false ? [] : defaultSources({ workspace }).filter(one => existsSync(one.path))
@@ -200,9 +206,6 @@ function readOptions(options: RuntimeOptions) {
     timeoutMs,
     stateFolder,
     audit: options.audit === false ? (false as const) : resolve(stateFolder, options.audit ?? 'audit.jsonl'),
-    sources: [...usual, ...(options.sources ?? []).map(toSource)],
+    sources: withoutRepeats([...usual, ...(options.sources ?? []).map(toSource)]),
   }
 }
-
-/** What a timer can hold. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1

@@ -193,12 +193,15 @@ export type LeftOutReason =
   | 'link-outside'
   | 'setuid'
   | 'too-deep'
+  | 'vendored'
   | 'not-in-scripts'
 
 export type ToolStatus = {
   readonly id: string
   readonly status: 'ok' | 'invalid' | 'shadowed'
   readonly reason?: string
+  /** What a call of the tool answers, when it is invalid. */
+  readonly code?: ErrorCode
   readonly file?: string
   readonly line?: number
 }

@@ -4,6 +4,7 @@ import { fail } from '../errors.ts'
 import { nearest } from '../text/nearest.ts'
 import type { CallEvent, Executor, Outcome, Skill, Snapshot, Tool, ToolCall, ToolResult } from '../types.ts'
 import { maskArgs } from './mask-args.ts'
+import { isTimeLimit } from './time-limit.ts'
 import { validateArgs } from './validate-args.ts'
 
 export type CallScope = {
@@ -15,7 +16,8 @@ export type CallScope = {
 }
 
 /** Calls one tool. A failure is a result, never a throw. */
-export async function callTool(call: ToolCall, scope: CallScope): Promise<ToolResult> {
+export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolResult> {
+  const call = toRequest(given)
   const start = performance.now()
   const traceId = call.traceId ?? randomUUID()
   const tool = scope.snapshot.tools.get(call.toolId)
@@ -30,6 +32,9 @@ export async function callTool(call: ToolCall, scope: CallScope): Promise<ToolRe
 
     const verdict = mayRun(tool, skill)
     if (verdict) return verdict
+
+    const wrong = checkRequest(call)
+    if (wrong) return fail('INVALID_ARGS', wrong, { nextAction: 'Mend the call, then make it again.' })
 
     const valid = call.commandLine ? { ok: true as const, args: {} } : validateArgs(tool, call.args)
     if (!valid.ok) return valid
@@ -83,7 +88,28 @@ export async function callTool(call: ToolCall, scope: CallScope): Promise<ToolRe
   }
 }
 
+/** JavaScript callers may hand over anything; what has no id is a call of the tool with an empty one. */
+function toRequest(call: unknown): ToolCall {
+  const request = typeof call === 'object' && call !== null ? (call as ToolCall) : { toolId: '' }
+  return typeof request.toolId === 'string' ? request : { ...request, toolId: '' }
+}
+
+function checkRequest({ args, timeoutMs }: ToolCall): string | undefined {
+  if (timeoutMs !== undefined && !isTimeLimit(timeoutMs)) return `timeoutMs: ${timeoutMs} is no time limit.`
+  try {
+    JSON.stringify(args)
+    return undefined
+  } catch (error) {
+    return `The arguments are not JSON: ${error instanceof RangeError ? 'nested too deeply' : (error as Error).message}.`
+  }
+}
+
 function notFound(toolId: string, snapshot: Snapshot): Outcome {
+  const refused = snapshot.report.tools.find(one => one.id === toolId && one.status === 'invalid')
+  if (refused)
+    return fail(refused.code ?? 'TOOL_NOT_FOUND', refused.reason ?? `${toolId} is invalid.`, {
+      nextAction: 'Tell the user; this tool cannot be used.',
+    })
   const close = nearest(toolId, snapshot.tools.keys())
   return fail('TOOL_NOT_FOUND', `There is no tool ${JSON.stringify(toolId)}.`, {
     hints: close.map(id => `Did you mean ${id}?`),

@@ -10,7 +10,7 @@ import { type BuiltCommandLine, buildCommandLine } from './command-line.ts'
 import { buildFreeForm } from './free-form.ts'
 import { installHint } from './install-hint.ts'
 import { missingRequirement } from './missing-requirement.ts'
-import { readStdout } from './read-stdout.ts'
+import { readFailure, readStdout } from './read-stdout.ts'
 import { toolEnvironment } from './tool-environment.ts'
 
 export type ScriptExecutorOptions = {
@@ -101,7 +101,7 @@ function toOutcome(run: RunOutcome, { spec, tool, timeoutMs }: ExecuteRequest<Sc
           ...rest,
           exitCode: run.end.code,
         }
-      const result = readStdout(run.stdout.text)
+      const result = readStdout(run.stdout.text, run.stdout.file)
       if (result.ok) return { ...result, ...rest, exitCode: 0 }
       const nextAction = 'Mend the arguments as the message says, then call again.'
       return { ...fail('SCRIPT_FAILED', result.message, { nextAction }), ...rest, exitCode: 0 }
@@ -128,7 +128,8 @@ function toOutcome(run: RunOutcome, { spec, tool, timeoutMs }: ExecuteRequest<Sc
 }
 
 function failed(spec: ScriptSpec, how: string, run: RunOutcome): ReturnType<typeof fail> {
-  const said = run.stderr.text.trim() || run.stdout.text.trim()
+  const reason = readFailure(run.stdout.text) ?? run.stdout.text.trim()
+  const said = [reason, run.stderr.text.trim()].filter(Boolean).join('\n')
   return fail('SCRIPT_FAILED', withDetail(`${spec.file} ended with ${how}.`, said), {
     nextAction: 'Read what the script wrote, mend the arguments, then call again.',
   })

@@ -15,26 +15,32 @@ export type LoadedSkills = {
 /** Loads the metadata of every skill. Later sources win on a name clash. Never throws. */
 export async function loadSkills(sources: readonly Source[]): Promise<LoadedSkills> {
   const skills = new Map<string, Skill>()
+  const rankOf = new Map<Skill, number>()
   const diagnostics: Diagnostic[] = []
   const slice = createTimeSlice()
 
-  for (const source of sources) {
+  for (const [rank, source] of sources.entries()) {
     const walk = await walkSource(source)
     diagnostics.push(...walk.diagnostics)
+    const found: Skill[] = []
     for (const place of walk.places) {
       const reading = readSkill(place, source.name)
       diagnostics.push(...reading.diagnostics)
-      if (reading.skill) admit(reading.skill)
+      if (reading.skill) found.push(reading.skill)
       if (slice.spent()) await slice.rest()
     }
+    // A skill that is named like its folder keeps its name; a copy elsewhere that kept it too has to give way.
+    const [right, wrong] = [found.filter(isNamedLikeFolder), found.filter(skill => !isNamedLikeFolder(skill))]
+    for (const skill of [...right, ...wrong]) admit(skill, rank)
   }
   return { skills, diagnostics }
 
-  function admit(skill: Skill): void {
+  function admit(skill: Skill, rank: number): void {
+    rankOf.set(skill, rank)
     const holder = skills.get(skill.id)
     if (!holder || holder.folder === skill.folder) {
       skills.set(skill.id, skill)
-    } else if (holder.source !== skill.source) {
+    } else if (rankOf.get(holder) !== rank) {
       skills.set(skill.id, skill)
       tellLoser(holder, skill)
     } else {
@@ -46,11 +52,15 @@ export async function loadSkills(sources: readonly Source[]): Promise<LoadedSkil
   function admitUnderFolderName(skill: Skill, holder: Skill): void {
     const name = toValidName(basename(skill.folder))
     const id = skillId(name, skill.plugin)
-    if (skills.has(id)) {
+    const other = skills.get(id)
+    if (other && rankOf.get(other) === rankOf.get(skill)) {
       tellLoser(skill, holder)
       return
     }
-    skills.set(id, { ...skill, id, name })
+    const renamed = { ...skill, id, name }
+    rankOf.set(renamed, rankOf.get(skill)!)
+    skills.set(id, renamed)
+    if (other) tellLoser(other, renamed)
     const message = `The name ${skill.id} is taken by ${holder.file}; this skill is called ${id} after its folder.`
     diagnostics.push(
       diagnose('name-taken', { file: skill.file, line: 1 }, { message, hint: `Write \`name: ${name}\`.` }),
@@ -62,4 +72,8 @@ export async function loadSkills(sources: readonly Source[]): Promise<LoadedSkil
     const hint = 'Rename one of the two skills, or reorder the sources.'
     diagnostics.push(diagnose('name-taken', { file: loser.file, line: 1 }, { message, hint }))
   }
+}
+
+function isNamedLikeFolder(skill: Skill): boolean {
+  return skill.name === basename(skill.folder)
 }

@@ -1,6 +1,7 @@
 // The scripts of a skill → its tools. What is no tool is in the report, with the reason.
 import { join } from 'node:path'
 import { diagnose } from '../diagnostics.ts'
+import type { ErrorCode } from '../errors.ts'
 import { readShownCommands } from '../inspect/shown-commands.ts'
 import type { Diagnostic, LeftOut, LeftOutReason, Skill, Tool, ToolStatus } from '../types.ts'
 import { type FoundFile, listRoot, listScriptsFolder } from './list-files.ts'
@@ -42,12 +43,20 @@ export function readScriptTools(skill: Skill, options: ScriptToolsOptions): Scri
   function readAll(files: readonly FoundFile[], { sayData }: { sayData: boolean }): Script[] {
     const scripts: Script[] = []
     const kinds = new Map(files.map(found => [found.file, found]))
-    for (const [file = '', ...variants] of groupVariants([...kinds.keys()])) {
-      const candidate = readCandidate(skill.folder, kinds.get(file)!)
-      if (candidate.kind === 'script') scripts.push(candidate.script)
-      else if (candidate.kind === 'refused') refuse(file, candidate.reason, candidate.why)
-      else if (sayData || candidate.reason !== 'data-file') leave(file, candidate.reason, candidate.detail)
-      for (const variant of variants) leave(variant, 'platform-variant', `is ${file} for another platform`)
+    for (const variants of groupVariants([...kinds.keys()])) {
+      let chosen: string | undefined
+      for (const file of variants) {
+        if (chosen !== undefined) {
+          leave(file, 'platform-variant', `is ${chosen} for another platform`)
+          continue
+        }
+        const candidate = readCandidate(skill.folder, kinds.get(file)!)
+        if (candidate.kind === 'script') {
+          scripts.push(candidate.script)
+          chosen = file
+        } else if (candidate.kind === 'refused') refuse(file, candidate.reason, candidate.why)
+        else if (sayData || candidate.reason !== 'data-file') leave(file, candidate.reason, candidate.detail)
+      }
     }
     return scripts
   }
@@ -86,13 +95,14 @@ export function readScriptTools(skill: Skill, options: ScriptToolsOptions): Scri
       )
   }
 
-  function refuse(file: string, reason: LeftOutReason, why: { code: string; message: string }): void {
+  function refuse(file: string, reason: LeftOutReason, why: { code: ErrorCode; message: string }): void {
     leave(file, reason, why.message)
     const path = join(skill.folder, file)
     invalid.push({
       id: `${skill.id}.${nameOfScript(file)}`,
       status: 'invalid',
-      reason: `${why.code}: ${why.message}`,
+      reason: why.message,
+      code: why.code,
       file: path,
     })
     const hint = reason === 'setuid' ? `Run chmod ug-s on it.` : 'Copy the file into the skill.'
