@@ -94,7 +94,10 @@ function toRequest(call: unknown): ToolCall {
   return typeof request.toolId === 'string' ? request : { ...request, toolId: '' }
 }
 
-function checkRequest({ args, timeoutMs }: ToolCall): string | undefined {
+function checkRequest({ args, commandLine, timeoutMs }: ToolCall): string | undefined {
+  const isTexts =
+    commandLine === undefined || (Array.isArray(commandLine) && commandLine.every(one => typeof one === 'string'))
+  if (!isTexts) return 'commandLine must be a list of texts.'
   if (timeoutMs !== undefined && !isTimeLimit(timeoutMs)) return `timeoutMs: ${timeoutMs} is no time limit.`
   try {
     JSON.stringify(args)
