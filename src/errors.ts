@@ -6,6 +6,7 @@ export const ERROR_CODES = {
   TOOL_NOT_FOUND: 'No tool has this id.',
   SKILL_NOT_FOUND: 'No skill has this name.',
   SKILL_UNREADABLE: 'The SKILL.md could not be read.',
+  NOT_AUTHORIZED: 'The caller has none of the roles that the tool is bound to.',
   INVALID_ARGS: "The arguments do not fit the tool's schema.",
   ARGS_TOO_LARGE: 'The arguments do not fit a command line.',
   TOOL_RESTRICTED: 'The skill has `allowed-tools` without `Bash`, so its scripts may not run.',

@@ -1,4 +1,5 @@
 // createRuntime(): the only file that sees every part.
+import { setMaxListeners } from 'node:events'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createJsonlSink } from './audit/jsonl.ts'
@@ -6,28 +7,35 @@ import { createSubscribers, type Subscribers } from './audit/subscribers.ts'
 import { createBreakers } from './call/breakers.ts'
 import { callTool } from './call/call-tool.ts'
 import { systemClock } from './call/clock.ts'
-import { compileSnapshot } from './compile/compile-snapshot.ts'
+import { isTimeLimit } from './call/time-limit.ts'
+import { isVisible } from './call/visibility.ts'
+import { createCompileCache } from './compile/compile-cache.ts'
+import { createSnapshots } from './compile/snapshots.ts'
 import { SkillInvocationError, toolError, toThrown } from './errors.ts'
 import { checkScripts } from './executors/check-scripts.ts'
 import { createVariables } from './executors/granted-variables.ts'
+import { createHostExecutor, type HostFunction } from './executors/host.ts'
+import { createPipelineExecutor } from './executors/pipeline.ts'
 import { createProgramRunner } from './executors/program-runner.ts'
 import { createPromptExecutor } from './executors/prompt.ts'
 import { createScriptExecutor } from './executors/script.ts'
 import { ensureStateFolder } from './files/state-folder.ts'
 import { createInterpreters } from './process/interpreters.ts'
-import { type LoadedSkills, loadSkills } from './skills/load-skills.ts'
+import { sweepNow } from './process/process-tree.ts'
+import { loadSkills } from './skills/load-skills.ts'
 import { readBody } from './skills/read-body.ts'
 import { renderBody } from './skills/render-body.ts'
 import { toSkillId } from './skills/skill-name.ts'
-import { defaultSources, toSource } from './skills/sources.ts'
+import { defaultSources, toSource, withoutRepeats } from './skills/sources.ts'
 import { nearest } from './text/nearest.ts'
+import { type HostToolDescription, toHostTool } from './tools/host-tools.ts'
 import type {
+  Caller,
   Executor,
   Json,
   Report,
   RuntimeEvent,
   Skill,
-  Snapshot,
   Source,
   Tool,
   ToolCall,
@@ -45,10 +53,22 @@ export type RuntimeOptions = {
   readonly stateFolder?: string
   /** The audit file, or false for none. Default: `audit.jsonl` in the state folder. */
   readonly audit?: string | false
+  /** Functions of this program as tools. Static: no skill can take their names. */
+  readonly tools?: readonly HostTool[]
+  /** False leaves out everything that skills bring. Default: what `DYNAMIC_SKILL_TOOLS_ENABLED` says, else true. */
+  readonly dynamicTools?: boolean
+  /** Only callers with one of these roles may use what skills bring. Default: everybody. */
+  readonly dynamicToolRoles?: readonly string[]
   /** Names of environment variables that declared tools may read with `${env:NAME}`. Default: none. */
   readonly env?: readonly string[]
   /** Time limit of a call in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number
+}
+
+/** A function of the embedding program as a tool. */
+export type HostTool = HostToolDescription & {
+  /** Does the work. What it throws is the message that the model reads. */
+  readonly run: HostFunction
 }
 
 /** A tool for those who prefer exceptions. */
@@ -65,8 +85,8 @@ export type Runtime = {
   invokeSkill(name: string, args?: string): Promise<string>
   /** The tools that a skill's scripts give. Throws `SkillInvocationError` when there is no such skill. */
   getSkillTools(name: string): Promise<readonly Tool[]>
-  /** All tools: for each skill its prompt and its scripts. */
-  tools(): Promise<readonly Tool[]>
+  /** All tools that a caller may use: the program's own, and for each skill its prompt, declared tools and scripts. */
+  tools(options?: { readonly caller?: Caller }): Promise<readonly Tool[]>
   /** Calls a tool. Never throws: a failure is a result. */
   call(call: ToolCall): Promise<ToolResult>
   /** A handle on a tool, bound when it is invoked. */
@@ -83,6 +103,8 @@ export type Runtime = {
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const settings = readOptions(options)
   const closing = new AbortController()
+  // Every running call listens to it, and there may be many.
+  setMaxListeners(0, closing.signal)
   const running = new Set<Promise<unknown>>()
   const subscribers = createSubscribers()
   const prepare = () => ensureStateFolder(settings.stateFolder)
@@ -96,29 +118,39 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const run = createProgramRunner({ workspace: settings.workspace, hostEnv: process.env, outputFile })
   const breakers = createBreakers(systemClock)
   const variable = createVariables(options.env ?? [], process.env)
+  const hostTools = options.tools ?? []
+  const functions = new Map(hostTools.map(tool => [tool.name, tool.run]))
   const executors: readonly Executor[] = [
     createPromptExecutor({ render: renderSkill }),
     createScriptExecutor({ run, interpreters }),
     createPipelineExecutor(),
-    createHostExecutor({ functions: hostFunctions }),
+    createHostExecutor({ functions }),
   ] as readonly Executor[]
 
-  const loaded = await loadSkills(settings.sources)
-  let compiled: Promise<Snapshot> | undefined
-  // Scripts are read at the first request for tools: a host that only wants prompts never pays for them.
-  const snapshot = () => (compiled ??= compile(loaded))
+  const snapshots = createSnapshots({
+    load: cache => loadSkills(settings.dynamicTools ? settings.sources : [], cache),
+    cache: createCompileCache({ timeoutMs: settings.timeoutMs }),
+    staticTools: hostTools.map(tool => toHostTool(tool, settings)),
+    ...(options.dynamicToolRoles && { dynamicRoles: options.dynamicToolRoles }),
+    emit,
+  })
+  await snapshots.skills()
 
   return {
     on: subscribers.on,
-    listSkills: async () => [...loaded.skills.values()],
-    invokeSkill: async (name, args = '') => renderSkill(findSkill(name), args),
+    listSkills: async () => [...(await snapshots.skills()).values()],
+    invokeSkill: async (name, args = '') => renderSkill(findSkill(name, await snapshots.skills()), args),
     getSkillTools: async name => {
-      const { id } = findSkill(name)
-      return [...(await snapshot()).tools.values()].filter(tool => tool.skill === id && tool.executor.type !== 'prompt')
+      const { skills, tools } = await snapshots.fresh()
+      const { id } = findSkill(name, skills)
+      return [...tools.values()].filter(tool => tool.skill === id && tool.executor.type !== 'prompt')
     },
-    tools: async () => [...(await snapshot()).tools.values()],
+    async tools({ caller } = {}) {
+      const { tools } = await snapshots.fresh()
+      return [...tools.values()].filter(tool => isVisible(tool, caller))
+    },
     async report() {
-      const current = await snapshot()
+      const current = await snapshots.fresh()
       const missing = await checkScripts(current, interpreters)
       return { ...current.report, diagnostics: [...current.report.diagnostics, ...missing] }
     },
@@ -134,13 +166,14 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     async close() {
       closing.abort()
       await Promise.allSettled(running)
+      sweepNow()
       await audit?.close()
     },
   }
 
   async function call(request: ToolCall): Promise<ToolResult> {
     const scope = {
-      snapshot: await snapshot(),
+      snapshot: await snapshots.freshFor(String(request?.toolId)),
       executors,
       closing: closing.signal,
       emit,
@@ -153,26 +186,10 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     return promise.finally(() => running.delete(promise))
   }
 
-  async function compile(skills: LoadedSkills): Promise<Snapshot> {
-    const start = performance.now()
-    const fresh = await compileSnapshot(skills, { timeoutMs: settings.timeoutMs })
-    const { counts } = fresh.report
-    emit({
-      type: 'dynamic_tool.compile',
-      time: new Date().toISOString(),
-      traceId: fresh.id,
-      status: counts.invalid > 0 ? 'error' : 'ok',
-      latencyMs: Math.round(performance.now() - start),
-      snapshot: fresh.id,
-      counts,
-    })
-    return fresh
-  }
-
-  function findSkill(name: string): Skill {
-    const skill = loaded.skills.get(name) ?? loaded.skills.get(toSkillId(name))
+  function findSkill(name: string, skills: ReadonlyMap<string, Skill>): Skill {
+    const skill = skills.get(name) ?? skills.get(toSkillId(name))
     if (skill) return skill
-    const close = nearest(name, loaded.skills.keys())
+    const close = nearest(name, skills.keys())
     throw new SkillInvocationError(
       toolError('SKILL_NOT_FOUND', `There is no skill ${JSON.stringify(name)}.`, {
         hints: close.map(id => `Did you mean ${id}?`),
@@ -205,7 +222,7 @@ function readOptions(options: RuntimeOptions) {
   if (!statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
     throw new TypeError(`workspace: ${workspace} is not a folder`)
   const timeoutMs = options.timeoutMs ?? 30_000
-  if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS)) throw new TypeError(`timeoutMs: ${timeoutMs} is no time limit`)
+  if (!isTimeLimit(timeoutMs)) throw new TypeError(`timeoutMs: ${timeoutMs} is no time limit`)
   const stateFolder = resolve(workspace, options.stateFolder ?? '.skillwright')
   const usual =
     options.defaultSources === false ? [] : defaultSources({ workspace }).filter(one => existsSync(one.path))
@@ -214,9 +231,8 @@ function readOptions(options: RuntimeOptions) {
     timeoutMs,
     stateFolder,
     audit: options.audit === false ? (false as const) : resolve(stateFolder, options.audit ?? 'audit.jsonl'),
-    sources: [...usual, ...(options.sources ?? []).map(toSource)],
+    dynamicTools:
+      options.dynamicTools ?? !/^(?:0|false|no|off)$/i.test(process.env['DYNAMIC_SKILL_TOOLS_ENABLED'] ?? ''),
+    sources: withoutRepeats([...usual, ...(options.sources ?? []).map(toSource)]),
   }
 }
-
-/** What a timer can hold. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1

@@ -157,12 +157,16 @@ export type LeftOutReason =
   | 'link-outside'
   | 'setuid'
   | 'too-deep'
+  | 'vendored'
+  | 'declared'
   | 'not-in-scripts'
 
 export type ToolStatus = {
   readonly id: string
   readonly status: 'ok' | 'invalid' | 'shadowed'
   readonly reason?: string
+  /** What a call of the tool answers, when it is invalid. */
+  readonly code?: ErrorCode
   readonly file?: string
   readonly line?: number
 }
@@ -188,8 +192,13 @@ export type Snapshot = {
   readonly report: Report
 }
 
+/** On whose behalf something is done. */
+export type Caller = { readonly id: string; readonly roles: readonly string[] }
+
 export type ToolCall = {
   readonly toolId: string
+  /** Absent: a caller without roles. */
+  readonly caller?: Caller
   readonly args?: unknown
   /** The script's own command line, for people who know it; stands in for `args` and is not validated. */
   readonly commandLine?: readonly string[]

@@ -1,6 +1,6 @@
 // Skills as LangChain.js tools: 1 + N for each skill.
 import { ToolMessage } from '@langchain/core/messages'
-import { DynamicStructuredTool, type StructuredTool } from '@langchain/core/tools'
+import { DynamicStructuredTool, type StructuredTool, ToolInputParsingException } from '@langchain/core/tools'
 import { toThrown } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Tool } from '../types.ts'
@@ -18,7 +18,7 @@ export async function createLangchainTools(runtime: Runtime): Promise<Structured
 }
 
 function toLangchain(tool: Tool, runtime: Runtime): StructuredTool {
-  return new DynamicStructuredTool({
+  return new SkillTool({
     name: toSafeName(tool.id),
     description: tool.description,
     // LangChain's validator writes marks into the schema it is given; ours are frozen.
@@ -38,6 +38,19 @@ function toLangchain(tool: Tool, runtime: Runtime): StructuredTool {
       })
     },
   })
+}
+
+/** Wrong arguments take the same path as right ones: LangChain's own complaint has no hints and leaves no audit. */
+class SkillTool extends DynamicStructuredTool {
+  override async call(...[given, config, tags]: Parameters<DynamicStructuredTool['call']>): Promise<unknown> {
+    try {
+      return await super.call(given, config, tags)
+    } catch (error) {
+      if (!(error instanceof ToolInputParsingException)) throw error
+      const isToolCall = typeof given === 'object' && given !== null && 'type' in given && given.type === 'tool_call'
+      return this.func(isToolCall && 'args' in given ? given.args : given, undefined, config)
+    }
+  }
 }
 
 function toolCallId(config: unknown): string | undefined {

@@ -47,6 +47,11 @@ export function createJsonlSink(file: string, prepare: () => void): EventSink {
 
 /** The event as it stands in the file: snake_case, `event` and `time` first. */
 export function toAuditRecord({ type, time, ...rest }: RuntimeEvent): Record<string, unknown> {
-  const entries = Object.entries(rest).map(([key, value]) => [key.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`), value])
-  return { event: type, time, ...Object.fromEntries(entries) }
+  const record = toSnakeCase('counts' in rest ? { ...rest, counts: toSnakeCase(rest.counts) } : rest)
+  return { event: type, time, ...record }
+}
+
+function toSnakeCase(fields: object): Record<string, unknown> {
+  const entries = Object.entries(fields)
+  return Object.fromEntries(entries.map(([key, value]) => [key.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`), value]))
 }

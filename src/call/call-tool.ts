@@ -17,7 +17,9 @@ import { type Attempts, runAttempts } from './attempts.ts'
 import type { Breakers } from './breakers.ts'
 import type { Clock } from './clock.ts'
 import { maskArgs } from './mask-args.ts'
+import { isTimeLimit } from './time-limit.ts'
 import { validateArgs } from './validate-args.ts'
+import { isVisible } from './visibility.ts'
 
 export type CallScope = {
   readonly snapshot: Snapshot
@@ -37,7 +39,8 @@ export type CallScope = {
 const MAX_DEPTH = 8
 
 /** Calls one tool. A failure is a result, never a throw. */
-export async function callTool(call: ToolCall, scope: CallScope): Promise<ToolResult> {
+export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolResult> {
+  const call = toRequest(given)
   const start = scope.clock.now()
   const traceId = call.traceId ?? randomUUID()
   const tool = scope.snapshot.tools.get(call.toolId)
@@ -48,16 +51,20 @@ export async function callTool(call: ToolCall, scope: CallScope): Promise<ToolRe
     if (scope.closing.aborted) return refuse(closed())
     if ((scope.depth ?? 0) > MAX_DEPTH) return refuse(looping(call.toolId))
     if (!tool) return refuse(notFound(call.toolId, scope.snapshot))
-    const skill = scope.snapshot.skills.get(tool.skill)!
+    if (!isVisible(tool, call.caller)) return refuse(notAuthorized(tool))
+    const skill = scope.snapshot.skills.get(tool.skill)
 
     const verdict = mayRun(tool, skill)
     if (verdict) return refuse(verdict)
+
+    const wrong = checkRequest(call)
+    if (wrong) return refuse(fail('INVALID_ARGS', wrong, { nextAction: 'Mend the call, then make it again.' }))
 
     const valid = call.commandLine ? { ok: true as const, args: {} } : validateArgs(tool, call.args)
     if (!valid.ok) return refuse(valid)
 
     const signal = call.signal ? AbortSignal.any([call.signal, scope.closing]) : scope.closing
-    const execute = () => executeOnce(tool, { skill, args: valid.args, signal })
+    const execute = () => executeOnce(tool, { ...(skill && { skill }), args: valid.args, signal })
     return runAttempts(tool, { ...scope, signal, execute, onRetry })
   }
 
@@ -67,7 +74,7 @@ export async function callTool(call: ToolCall, scope: CallScope): Promise<ToolRe
       const outcome = await executor.execute({
         tool,
         spec: tool.executor,
-        skill,
+        ...(skill && { skill }),
         args,
         ...(call.commandLine && { commandLine: call.commandLine }),
         timeoutMs: call.timeoutMs ?? tool.timeoutMs,
@@ -86,7 +93,10 @@ export async function callTool(call: ToolCall, scope: CallScope): Promise<ToolRe
 
   /** A call made by a tool belongs to the same trace and sees the same snapshot. */
   async function callOther(other: ToolCall): Promise<ToolResult> {
-    return callTool({ ...other, traceId }, { ...scope, depth: (scope.depth ?? 0) + 1 })
+    return callTool(
+      { ...other, traceId, ...(call.caller && { caller: call.caller }) },
+      { ...scope, depth: (scope.depth ?? 0) + 1 },
+    )
   }
 
   function onRetry(attempt: number, waitMs: number, { error }: Extract<Outcome, { ok: false }>): void {
@@ -143,7 +153,31 @@ type EventDetails = ToolEvent extends infer Event
 
 const refuse = (outcome: Outcome): Attempts => ({ outcome, attempts: 0, degraded: false })
 
+/** JavaScript callers may hand over anything; what has no id is a call of the tool with an empty one. */
+function toRequest(call: unknown): ToolCall {
+  const request = typeof call === 'object' && call !== null ? (call as ToolCall) : { toolId: '' }
+  return typeof request.toolId === 'string' ? request : { ...request, toolId: '' }
+}
+
+function checkRequest({ args, commandLine, timeoutMs }: ToolCall): string | undefined {
+  const isTexts =
+    commandLine === undefined || (Array.isArray(commandLine) && commandLine.every(one => typeof one === 'string'))
+  if (!isTexts) return 'commandLine must be a list of texts.'
+  if (timeoutMs !== undefined && !isTimeLimit(timeoutMs)) return `timeoutMs: ${timeoutMs} is no time limit.`
+  try {
+    JSON.stringify(args)
+    return undefined
+  } catch (error) {
+    return `The arguments are not JSON: ${error instanceof RangeError ? 'nested too deeply' : (error as Error).message}.`
+  }
+}
+
 function notFound(toolId: string, snapshot: Snapshot): Outcome {
+  const refused = snapshot.report.tools.find(one => one.id === toolId && one.status === 'invalid')
+  if (refused)
+    return fail(refused.code ?? 'TOOL_NOT_FOUND', refused.reason ?? `${toolId} is invalid.`, {
+      nextAction: 'Tell the user; this tool cannot be used.',
+    })
   const close = nearest(toolId, snapshot.tools.keys())
   return fail('TOOL_NOT_FOUND', `There is no tool ${JSON.stringify(toolId)}.`, {
     hints: close.map(id => `Did you mean ${id}?`),
@@ -151,13 +185,20 @@ function notFound(toolId: string, snapshot: Snapshot): Outcome {
   })
 }
 
-function mayRun(tool: Tool, skill: Skill): Outcome | undefined {
-  if (tool.executor.type !== 'script' || !skill.allowedTools) return undefined
+function mayRun(tool: Tool, skill: Skill | undefined): Outcome | undefined {
+  const runsPrograms = tool.executor.type === 'script' || tool.executor.type === 'binary'
+  if (!runsPrograms || !skill?.allowedTools) return undefined
   if (skill.allowedTools.some(allowed => allowed.tool === 'Bash')) return undefined
   const allowed = skill.allowedTools.map(one => one.tool).join(', ') || 'nothing'
   return fail('TOOL_RESTRICTED', `The skill ${skill.id} may not run scripts: it allows ${allowed}, not Bash.`, {
     hints: [`Its author can add Bash to allowed-tools in ${skill.file}.`],
     nextAction: `Follow the skill's instructions without this tool.`,
+  })
+}
+
+function notAuthorized(tool: Tool): Outcome {
+  return fail('NOT_AUTHORIZED', `${tool.id} is not for you: it is bound to other roles.`, {
+    nextAction: 'Use another tool.',
   })
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Runtime } from '../runtime.ts'
-import type { ToolCall } from '../types.ts'
+import { quoteWords } from '../text/quote-words.ts'
+import type { Tool, ToolCall } from '../types.ts'
 import { toText } from '../wire.ts'
 import type { CommonOptions } from './config.ts'
 import { findTool } from './find-tool.ts'
@@ -18,7 +19,7 @@ export async function call(
   const tool = await findTool(runtime, input.id)
   const result = await runtime.call({
     toolId: tool.id,
-    ...readArgs(options.args, input.commandLine),
+    ...readArgs(options.args, input.commandLine, tool),
     signal: input.signal,
     ...(options.timeout !== undefined && { timeoutMs: readTimeout(options.timeout) }),
   })
@@ -32,8 +33,14 @@ export async function call(
   return result.error.code === 'CANCELLED' ? 130 : 1
 }
 
-function readArgs(given: string | undefined, commandLine: readonly string[]): Pick<ToolCall, 'args' | 'commandLine'> {
-  if (given === undefined) return commandLine.length > 0 ? { commandLine } : {}
+function readArgs(
+  given: string | undefined,
+  commandLine: readonly string[],
+  tool: Tool,
+): Pick<ToolCall, 'args' | 'commandLine'> {
+  if (given === undefined && commandLine.length > 0)
+    return tool.executor.type === 'prompt' ? { args: { arguments: quoteWords(commandLine) } } : { commandLine }
+  if (given === undefined) return {}
   if (commandLine.length > 0) throw new UsageError('Give the arguments with --args or after --, not both.')
   const text = given === '-' ? read(0, 'stdin') : given.startsWith('@') ? read(given.slice(1), given.slice(1)) : given
   try {

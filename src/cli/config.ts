@@ -20,6 +20,8 @@ export type CommonOptions = {
 export function runtimeOptions(options: CommonOptions): RuntimeOptions {
   const file = options.config ?? findUpwards('skillwright.yaml', process.cwd())
   const config = file === undefined ? {} : readConfig(resolve(file))
+  const missing = options.source.find(folder => !existsSync(folder))
+  if (missing !== undefined) throw new UsageError(`There is no folder ${missing}. Create it, or name another one.`)
   const workspace = options.workspace ?? config.workspace
   return {
     sources: [...(config.sources ?? []), ...options.source],
@@ -58,7 +60,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     return true
   },
   timeout_sec: (value, config) => {
-    if (typeof value !== 'number' || value <= 0) return false
+    if (typeof value !== 'number' || !(value > 0 && value * 1000 < 2 ** 31)) return false
     config.timeoutMs = value * 1000
     return true
   },

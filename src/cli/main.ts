@@ -43,7 +43,7 @@ Examples:
 }
 
 const interrupted = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort())
 
 await main()
 
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   common(program.command('call <tool> [arguments...]'))
     .description('call a tool; arguments after -- are the script’s own command line')
     .option('--args <json>', 'arguments as JSON, @file, or - for stdin')
-    .option('--timeout <seconds>', 'time limit of the call')
+    .addOption(new Option('--timeout <seconds>', 'time limit of the call').env('SKILLWRIGHT_TIMEOUT'))
     .addHelpText('after', EXAMPLES.call)
     .action((id: string, commandLine: string[], options: CallOptions) =>
       run(options, runtime => call(runtime, options, { id, commandLine, signal: interrupted.signal })),
@@ -117,11 +117,19 @@ function common(command: Command): Command {
   const collect = (value: string, before: readonly string[]) => [...before, value]
   return command
     .option('--source <folder>', 'a folder of skills; repeatable, later ones win', collect, fromEnvironment())
-    .option('--no-default-sources', 'leave out the usual folders of project and user')
+    .addOption(
+      new Option('--no-default-sources', 'leave out the usual folders of project and user').default(
+        !isSet('SKILLWRIGHT_NO_DEFAULT_SOURCES'),
+      ),
+    )
     .addOption(new Option('--config <file>', 'skillwright.yaml, else found upwards').env('SKILLWRIGHT_CONFIG'))
     .addOption(new Option('--workspace <folder>', 'the folder that scripts run in').env('SKILLWRIGHT_WORKSPACE'))
-    .addOption(new Option('--json', 'machine output on stdout').env('SKILLWRIGHT_JSON').default(false))
-    .addOption(new Option('--quiet', 'results only').env('SKILLWRIGHT_QUIET').default(false))
+    .addOption(new Option('--json', 'machine output on stdout').default(isSet('SKILLWRIGHT_JSON')))
+    .addOption(new Option('--quiet', 'results only').default(isSet('SKILLWRIGHT_QUIET')))
+}
+
+function isSet(variable: string): boolean {
+  return !['', '0', 'false', 'no'].includes((process.env[variable] ?? '').toLowerCase())
 }
 
 /** `SKILLWRIGHT_SOURCE` holds folders like PATH does. */

@@ -25,6 +25,12 @@ function terminalWidth(): number {
   return process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY
 }
 
+// A reader such as `head` may leave before all is said.
+process.stdout.on('error', error => {
+  if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
+  process.exit(0)
+})
+
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }

@@ -1,5 +1,6 @@
 import { SkillInvocationError } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
+import { quoteWords } from '../text/quote-words.ts'
 import type { CommonOptions } from './config.ts'
 import { print, printJson } from './output.ts'
 import { UsageError } from './usage-error.ts'
@@ -12,12 +13,12 @@ export async function skill(
   words: readonly string[],
 ): Promise<number> {
   try {
-    const body = await runtime.invokeSkill(name, words.join(' '))
+    const body = await runtime.invokeSkill(name, quoteWords(words))
     if (options.json) printJson({ skill: name, body })
     else print(body)
     return 0
   } catch (error) {
-    if (!(error instanceof SkillInvocationError)) throw error
+    if (!(error instanceof SkillInvocationError) || error.code !== 'SKILL_NOT_FOUND') throw error
     throw new UsageError([error.message, ...error.hints].join(' '))
   }
 }

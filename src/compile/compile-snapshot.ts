@@ -1,33 +1,37 @@
-// Skills and their scripts → one frozen snapshot and the report that goes with it.
+// Skills and their tools → one frozen snapshot and the report that goes with it.
 import { randomUUID } from 'node:crypto'
 import { diagnose } from '../diagnostics.ts'
 import { createTimeSlice } from '../files/time-slice.ts'
 import type { LoadedSkills } from '../skills/load-skills.ts'
-import { readSkillText } from '../skills/read-body.ts'
-import { PROMPT_SCHEMA } from '../tools/free-form.ts'
-import { readScriptTools } from '../tools/script-tools.ts'
 import type { Diagnostic, LeftOut, Skill, Snapshot, Tool, ToolStatus } from '../types.ts'
+import type { CompileCache } from './compile-cache.ts'
 
-export type CompileOptions = { readonly timeoutMs: number }
+export type SnapshotParts = {
+  readonly loaded: LoadedSkills
+  readonly cache: CompileCache
+  /** Tools that no skill brings. They win over all others. */
+  readonly staticTools: readonly Tool[]
+  /** Only these roles may use what skills bring; absent: everybody. */
+  readonly dynamicRoles?: readonly string[]
+}
 
-/** Compiles loaded skills. One bad script never removes its siblings. Never throws. */
-export async function compileSnapshot(loaded: LoadedSkills, options: CompileOptions): Promise<Snapshot> {
-  const tools = new Map<string, Tool>()
-  const statuses: ToolStatus[] = []
+/** Compiles loaded skills. One bad tool never removes its siblings. Never throws. */
+export async function compileSnapshot(parts: SnapshotParts): Promise<Snapshot> {
+  const { loaded, cache, staticTools, dynamicRoles } = parts
+  const tools = new Map<string, Tool>(staticTools.map(tool => [tool.id, tool]))
+  const statuses: ToolStatus[] = staticTools.map(({ id }) => ({ id, status: 'ok' }))
   const leftOut: LeftOut[] = []
   const diagnostics: Diagnostic[] = [...loaded.diagnostics]
   const saidOf = new Set(loaded.diagnostics.map(diagnostic => diagnostic.file))
   const slice = createTimeSlice()
 
   for (const skill of loaded.skills.values()) {
-    if (skill.modelInvocable) add(promptTool(skill, options))
-    const read = readScriptTools(skill, { ...options, skillText: () => textOf(skill) })
-    for (const tool of read.tools) add(tool)
-    statuses.push(...read.invalid)
-    leftOut.push(...read.leftOut)
+    const compiled = cache.get(skill)
+    for (const tool of compiled.tools) add(tool, skill)
+    statuses.push(...compiled.invalid)
+    leftOut.push(...compiled.leftOut)
     // The walk over the source has told of escaping links already.
-    diagnostics.push(...read.diagnostics.filter(one => one.code !== 'script-refused' || !saidOf.has(one.file)))
-    if (read.tools.length > 0 && !mayRunScripts(skill)) diagnostics.push(withoutBash(skill))
+    diagnostics.push(...compiled.diagnostics.filter(one => one.code !== 'script-refused' || !saidOf.has(one.file)))
     if (slice.spent()) await slice.rest()
   }
 
@@ -50,43 +54,28 @@ export async function compileSnapshot(loaded: LoadedSkills, options: CompileOpti
     },
   })
 
-  function add(tool: Tool): void {
-    tools.set(tool.id, tool)
+  function add(tool: Tool, skill: Skill): void {
+    const holder = staticTools.find(one => one.id === tool.id || (isDeclared(tool) && one.name === tool.name))
+    if (holder) {
+      const message = `The static tool ${holder.id} has the name of ${tool.id}.`
+      statuses.push({ id: tool.id, status: 'shadowed', reason: message, file: skill.file })
+      diagnostics.push(diagnose('tool-shadowed', { file: skill.file }, { message, hint: 'Rename the skill’s tool.' }))
+      return
+    }
+    tools.set(tool.id, withRoles(tool, dynamicRoles))
     statuses.push({ id: tool.id, status: 'ok' })
   }
 }
 
-/** A file that cannot be read is told of when somebody asks for its body. */
-function textOf(skill: Skill): string {
-  try {
-    return readSkillText(skill.file)
-  } catch {
-    return ''
-  }
+/** A script is found by its skill's name as well, so that only its whole identity can clash. */
+function isDeclared({ origin }: Tool): boolean {
+  return origin === 'tool-manifest' || origin === 'frontmatter' || origin === 'scripts-manifest'
 }
 
-function promptTool(skill: Skill, { timeoutMs }: CompileOptions): Tool {
-  return {
-    id: skill.id,
-    name: skill.name,
-    skill: skill.id,
-    description: skill.description,
-    inputSchema: PROMPT_SCHEMA,
-    executor: { type: 'prompt' },
-    timeoutMs,
-    origin: 'prompt',
-  }
-}
-
-const mayRunScripts = (skill: Skill): boolean => skill.allowedTools?.some(({ tool }) => tool === 'Bash') ?? true
-
-function withoutBash(skill: Skill): Diagnostic {
-  const message = '`allowed-tools` lacks Bash, so calls of this skill’s scripts are refused.'
-  return diagnose(
-    'allowed-tools-without-bash',
-    { file: skill.file },
-    { message, hint: 'Add `Bash`, or remove `allowed-tools`.' },
-  )
+/** A tool's own roles are narrower than those of all dynamic tools. */
+function withRoles(tool: Tool, roles: readonly string[] | undefined): Tool {
+  if (!roles) return tool
+  return { ...tool, roles: tool.roles ? tool.roles.filter(role => roles.includes(role)) : roles }
 }
 
 /** Maps cannot be frozen; they are readonly by type and never handed out for writing. */

@@ -7,7 +7,7 @@ import { failedTemplate } from './invocation.ts'
 export function createPipelineExecutor(): Executor<PipelineSpec> {
   return {
     type: 'pipeline',
-    async execute({ spec, skill, args, timeoutMs, signal, variable, callOther, onUpdate }) {
+    async execute({ spec, tool, args, timeoutMs, signal, variable, callOther, onUpdate }) {
       const deadline = performance.now() + timeoutMs
       const steps: Record<string, Json> = {}
       let last: Json = null
@@ -20,7 +20,7 @@ export function createPipelineExecutor(): Executor<PipelineSpec> {
               nextAction: 'Give it more time.',
             })
           const result = await callOther({
-            toolId: step.tool.includes('.') ? step.tool : `${skill.id}.${step.tool}`,
+            toolId: step.tool.includes('.') ? step.tool : `${tool.skill}.${step.tool}`,
             args: renderData(step.args, { args, env: variable, steps }),
             timeoutMs: left,
             signal,

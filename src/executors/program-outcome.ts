@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { fail } from '../errors.ts'
 import type { RunOutcome } from '../process/run-process.ts'
 import type { Outcome } from '../types.ts'
-import { readStdout } from './read-stdout.ts'
+import { readFailure, readStdout } from './read-stdout.ts'
 
 /** What of stderr goes into an error message; all of it is in the result's meta. */
 const STDERR_IN_MESSAGE = 2000
@@ -30,7 +30,7 @@ export function toOutcome(run: RunOutcome, { label, timeoutMs, explain }: Progra
           ...rest,
           exitCode: run.end.code,
         }
-      const result = readStdout(run.stdout.text)
+      const result = readStdout(run.stdout.text, run.stdout.file)
       if (result.ok) return { ...result, ...rest, exitCode: 0 }
       const nextAction = 'Mend the arguments as the message says, then call again.'
       return { ...fail('SCRIPT_FAILED', result.message, { nextAction }), ...rest, exitCode: 0 }
@@ -62,7 +62,8 @@ export function toOutcome(run: RunOutcome, { label, timeoutMs, explain }: Progra
 }
 
 function failed(label: string, how: string, run: RunOutcome): Extract<Outcome, { ok: false }> {
-  const said = run.stderr.text.trim() || run.stdout.text.trim()
+  const reason = readFailure(run.stdout.text) ?? run.stdout.text.trim()
+  const said = [reason, run.stderr.text.trim()].filter(Boolean).join('\n')
   const nextAction = 'Read what it wrote, mend the arguments, then call again.'
   return { ...fail('SCRIPT_FAILED', withDetail(`${label} ended with ${how}.`, said), { nextAction }), again: {} }
 }

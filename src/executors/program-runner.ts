@@ -28,7 +28,9 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
   const env = minimalEnvironment(options.hostEnv)
 
   return async (program, { argv, stdin, env: fromArgs }, { args, skill, callId, timeoutMs, signal, onUpdate }) => {
-    const own = toolEnvironment(args, skill.folder)
+    // Only skills bring programs.
+    const { folder } = skill!
+    const own = toolEnvironment(args, folder)
     const limits = (stream: 'stdout' | 'stderr') => ({
       keep: KEEP_BYTES,
       spill: SPILL_BYTES,
@@ -39,7 +41,7 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
       return await runProcess({
         command: program.command,
         args: [...program.args, ...argv],
-        cwd: program.cwd === 'skill' ? skill.folder : options.workspace,
+        cwd: program.cwd === 'skill' ? folder : options.workspace,
         env: { ...env, ...own.env, ...fromArgs },
         ...(stdin !== undefined && { stdin }),
         timeoutMs,

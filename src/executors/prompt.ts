@@ -10,7 +10,8 @@ export type PromptExecutorOptions = {
 export function createPromptExecutor({ render }: PromptExecutorOptions): Executor<PromptSpec> {
   return {
     type: 'prompt',
-    async execute({ skill, args }) {
+    async execute({ skill: own, args }) {
+      const skill = own!
       try {
         return { ok: true, data: render(skill, String(args['arguments'] ?? '')) }
       } catch (error) {

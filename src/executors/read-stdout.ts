@@ -1,34 +1,64 @@
+import { readFileSync, statSync } from 'node:fs'
 import type { Json } from '../types.ts'
 
 export type StdoutReading =
   | { readonly ok: true; readonly data: Json }
   | { readonly ok: false; readonly message: string }
 
-/** A script's result: its stdout without the last line ends, or what an `{ok, data, error}` envelope on it says. */
-export function readStdout(stdout: string): StdoutReading {
-  const text = stdout.replace(/[\r\n]+$/, '')
+/**
+ * A script's result: its stdout without the last line ends, or what an `{ok, data, error}` envelope on it says. `wholeFile`
+ * holds the output when it was cut.
+ */
+export function readStdout(stdout: string, wholeFile?: string): StdoutReading {
+  const failure = wholeFile === undefined ? undefined : readFailureOfFile(stdout, wholeFile)
+  if (failure !== undefined) return { ok: false, message: failure }
+  const text = withoutLineEnds(stdout)
   const envelope = readEnvelope(text)
   if (!envelope) return { ok: true, data: text }
   if (envelope.ok) return { ok: true, data: envelope.data ?? null }
-  return { ok: false, message: messageOf(envelope.error) }
+  return { ok: false, message: messageOf(envelope) }
 }
 
-type Envelope = { readonly ok: boolean; readonly data?: Json; readonly error?: Json }
+/** The reason that an envelope gives for a failure; undefined when the output is no such envelope. */
+export function readFailure(stdout: string): string | undefined {
+  const envelope = readEnvelope(stdout)
+  return envelope && !envelope.ok ? messageOf(envelope) : undefined
+}
+
+/** A cut envelope is no JSON any more; whether it tells of a failure must not be lost. */
+function readFailureOfFile(head: string, file: string): string | undefined {
+  if (!head.trimStart().startsWith('{') || statSync(file).size > MAX_ENVELOPE_BYTES) return undefined
+  return readFailure(readFileSync(file, 'utf8'))?.slice(0, MAX_MESSAGE)
+}
+
+const MAX_ENVELOPE_BYTES = 16 * 1024 * 1024
+const MAX_MESSAGE = 2000
+
+// By hand: a regular expression takes quadratic time on many line ends.
+function withoutLineEnds(text: string): string {
+  let end = text.length
+  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--
+  return text.slice(0, end)
+}
+
+type Envelope = { readonly ok: boolean; readonly data?: Json; readonly error?: Json; readonly message?: Json }
 
 function readEnvelope(text: string): Envelope | undefined {
   // Cheap to rule out, and most output is no JSON.
-  if (!/^\s*\{/.test(text) || !text.includes('"ok"')) return undefined
+  if (!text.trimStart().startsWith('{') || !text.includes('"ok"')) return undefined
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
     const { ok } = value as { ok?: unknown }
-    return typeof ok === 'boolean' && ('data' in value || 'error' in value) ? (value as Envelope) : undefined
+    const isEnvelope = ok === false || (ok === true && ('data' in value || 'error' in value))
+    return isEnvelope ? (value as Envelope) : undefined
   } catch {
     return undefined
   }
 }
 
-function messageOf(error: Json | undefined): string {
+function messageOf({ error: given, message }: Envelope): string {
+  const error = given ?? message
   if (typeof error === 'string' && error) return error
   if (typeof error === 'object' && error !== null && 'message' in error) return String(error.message)
   return error === undefined || error === null

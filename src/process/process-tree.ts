@@ -14,6 +14,7 @@ export function rememberGroup(pid: number): void {
   watching = true
   process.once('exit', () => {
     for (const group of live) signalGroup(group, 'SIGKILL')
+    sweepNow()
   })
 }
 
@@ -30,26 +31,96 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Kills what carries the mark of a call, wherever it went. True when something was found. Linux only. */
-export function killMarked(callId: string): boolean {
-  if (process.platform !== 'linux') return false
+/** Kills what carries the mark of one of these calls, wherever it went. True when something was found. Linux only. */
+export function killMarked(callIds: ReadonlySet<string>): boolean {
   let found = false
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry) || Number(entry) === process.pid || !isMarked(entry, callId)) continue
+  for (const pid of processes()) {
+    const mark = readMark(pid)
+    if (mark === undefined || !callIds.has(mark)) continue
     found = true
-    try {
-      process.kill(Number(entry), 'SIGKILL')
-    } catch {
-      // It ended on its own.
-    }
+    kill(pid)
   }
   return found
 }
 
-function isMarked(pid: string, callId: string): boolean {
+/** A process with the moment of its start, since numbers are used again. */
+export type KnownProcess = { readonly pid: number; readonly since: string }
+
+/** Everything that a process has started and that still has its ancestors. Linux only. */
+export function descendantsOf(pid: number): KnownProcess[] {
+  const children = new Map<number, KnownProcess[]>()
+  for (const one of processes()) {
+    const { parent, since } = readStat(one)
+    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), { pid: one, since }])
+  }
+  const found = [...(children.get(pid) ?? [])]
+  // The list grows while it is walked.
+  for (const one of found) found.push(...(children.get(one.pid) ?? []))
+  return found
+}
+
+export function killKnown({ pid, since }: KnownProcess): void {
+  if (readStat(pid).since === since) kill(pid)
+}
+
+function kill(pid: number): void {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`${CALL_MARK}=${callId}\0`)
+    process.kill(pid, 'SIGKILL')
   } catch {
-    return false
+    // It ended on its own.
+  }
+}
+
+const finished = new Set<string>()
+let sweeping: NodeJS.Timeout | undefined
+
+/**
+ * Ends what a finished call left behind outside its group. One look at all processes serves all calls that end within a
+ * moment, so that a call does not pay for it.
+ */
+export function sweepLater(callId: string): void {
+  finished.add(callId)
+  sweeping ??= setTimeout(sweepNow, SWEEP_DELAY_MS).unref()
+}
+
+/** Does now what `sweepLater` has put off. */
+export function sweepNow(): void {
+  clearTimeout(sweeping)
+  sweeping = undefined
+  if (finished.size === 0) return
+  const calls = new Set(finished)
+  finished.clear()
+  for (let round = 0; round < 5 && killMarked(calls); round++);
+}
+
+const SWEEP_DELAY_MS = 50
+
+function processes(): number[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc').flatMap(entry => {
+    const pid = Number(entry)
+    return Number.isInteger(pid) && pid !== process.pid ? [pid] : []
+  })
+}
+
+function readMark(pid: number): string | undefined {
+  const environment = read(`/proc/${pid}/environ`)
+  const start = environment.indexOf(`${CALL_MARK}=`)
+  if (start < 0) return undefined
+  return environment.slice(start + CALL_MARK.length + 1, environment.indexOf('\0', start))
+}
+
+/** Fields 4 and 22, counted from behind the name, which may hold anything. */
+function readStat(pid: number): { readonly parent: number | undefined; readonly since: string } {
+  const stat = read(`/proc/${pid}/stat`)
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return { parent: fields[1] === undefined ? undefined : Number(fields[1]), since: fields[19] ?? '' }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch {
+    return ''
   }
 }

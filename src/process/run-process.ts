@@ -3,7 +3,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Captured, type CaptureLimits, captureOutput } from './capture-output.ts'
-import { CALL_MARK, forgetGroup, killMarked, rememberGroup, signalGroup } from './process-tree.ts'
+import {
+  CALL_MARK,
+  descendantsOf,
+  forgetGroup,
+  type KnownProcess,
+  killKnown,
+  killMarked,
+  rememberGroup,
+  signalGroup,
+  sweepLater,
+} from './process-tree.ts'
 
 export type RunRequest = {
   readonly command: string
@@ -52,6 +62,7 @@ export function runProcess(request: RunRequest): Promise<RunOutcome> {
     let end: RunOutcome['end'] | undefined
     const deadline = setTimeout(() => terminate({ how: 'timeout' }), request.timeoutMs)
     let kill: NodeJS.Timeout | undefined
+    let started: readonly KnownProcess[] = []
     const cancel = () => terminate({ how: 'cancelled' })
     request.signal.addEventListener('abort', cancel, { once: true })
 
@@ -76,13 +87,16 @@ export function runProcess(request: RunRequest): Promise<RunOutcome> {
     function terminate(reason: RunOutcome['end']): void {
       if (end) return
       end = reason
+      // Taken before anything dies: an orphan has lost its ancestors, and perhaps also the mark.
+      started = descendantsOf(child.pid!)
       signalGroup(child.pid!, 'SIGTERM')
       kill = setTimeout(() => signalGroup(child.pid!, 'SIGKILL'), GRACE_MS)
     }
 
     /** Ends what left the group (setsid, daemons), then stops listening to pipes that nobody may close any more. */
     async function sweep(final: RunOutcome['end']): Promise<void> {
-      for (let round = 0; round < 20 && killMarked(request.callId); round++) await sleep(10)
+      for (const one of started) killKnown(one)
+      for (let round = 0; round < 20 && killMarked(new Set([request.callId])); round++) await sleep(10)
       await sleep(settled ? 0 : DRAIN_MS)
       child.stdout?.destroy()
       child.stderr?.destroy()
@@ -96,7 +110,10 @@ export function runProcess(request: RunRequest): Promise<RunOutcome> {
       clearTimeout(kill)
       clearTimeout(drain)
       request.signal.removeEventListener('abort', cancel)
-      if (child.pid !== undefined) forgetGroup(child.pid)
+      if (child.pid !== undefined) {
+        forgetGroup(child.pid)
+        sweepLater(request.callId)
+      }
       resolve(finish(final))
     }
   })

@@ -1,40 +1,60 @@
 // All sources → the skills that count, with precedence, and everything there is to say about them.
+import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { diagnose } from '../diagnostics.ts'
 import { createTimeSlice } from '../files/time-slice.ts'
 import type { Diagnostic, Skill, Source } from '../types.ts'
-import { readSkill } from './read-skill.ts'
+import { readSkill, type SkillReading } from './read-skill.ts'
 import { skillId, toValidName } from './skill-name.ts'
-import { walkSource } from './walk-source.ts'
+import { type SkillPlace, walkSource } from './walk-source.ts'
 
 export type LoadedSkills = {
   readonly skills: ReadonlyMap<string, Skill>
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Loads the metadata of every skill. Later sources win on a name clash. Never throws. */
-export async function loadSkills(sources: readonly Source[]): Promise<LoadedSkills> {
+/** What was read of each SKILL.md, with what `stat` said of it then. */
+export type SkillCache = Map<string, { readonly stat: string; readonly reading: SkillReading }>
+
+/** Loads the metadata of every skill. Later sources win on a name clash. Unchanged files are not read again. Never throws. */
+export async function loadSkills(sources: readonly Source[], cache: SkillCache = new Map()): Promise<LoadedSkills> {
   const skills = new Map<string, Skill>()
+  const rankOf = new Map<Skill, number>()
   const diagnostics: Diagnostic[] = []
   const slice = createTimeSlice()
 
-  for (const source of sources) {
+  for (const [rank, source] of sources.entries()) {
     const walk = await walkSource(source)
     diagnostics.push(...walk.diagnostics)
+    const found: Skill[] = []
     for (const place of walk.places) {
-      const reading = readSkill(place, source.name)
+      const reading = readUnlessKnown(place, source.name)
       diagnostics.push(...reading.diagnostics)
-      if (reading.skill) admit(reading.skill)
+      if (reading.skill) found.push(reading.skill)
       if (slice.spent()) await slice.rest()
     }
+    // A skill that is named like its folder keeps its name; a copy elsewhere that kept it too has to give way.
+    const [right, wrong] = [found.filter(isNamedLikeFolder), found.filter(skill => !isNamedLikeFolder(skill))]
+    for (const skill of [...right, ...wrong]) admit(skill, rank)
   }
   return { skills, diagnostics }
 
-  function admit(skill: Skill): void {
+  function readUnlessKnown(place: SkillPlace, sourceName: string): SkillReading {
+    const key = `${sourceName}\0${place.plugin ?? ''}\0${place.file}`
+    const stat = statOf(place.file)
+    const known = cache.get(key)
+    if (known && known.stat === stat) return known.reading
+    const reading = readSkill(place, sourceName)
+    cache.set(key, { stat, reading })
+    return reading
+  }
+
+  function admit(skill: Skill, rank: number): void {
+    rankOf.set(skill, rank)
     const holder = skills.get(skill.id)
     if (!holder || holder.folder === skill.folder) {
       skills.set(skill.id, skill)
-    } else if (holder.source !== skill.source) {
+    } else if (rankOf.get(holder) !== rank) {
       skills.set(skill.id, skill)
       tellLoser(holder, skill)
     } else {
@@ -46,11 +66,15 @@ export async function loadSkills(sources: readonly Source[]): Promise<LoadedSkil
   function admitUnderFolderName(skill: Skill, holder: Skill): void {
     const name = toValidName(basename(skill.folder))
     const id = skillId(name, skill.plugin)
-    if (skills.has(id)) {
+    const other = skills.get(id)
+    if (other && rankOf.get(other) === rankOf.get(skill)) {
       tellLoser(skill, holder)
       return
     }
-    skills.set(id, { ...skill, id, name })
+    const renamed = { ...skill, id, name }
+    rankOf.set(renamed, rankOf.get(skill)!)
+    skills.set(id, renamed)
+    if (other) tellLoser(other, renamed)
     const message = `The name ${skill.id} is taken by ${holder.file}; this skill is called ${id} after its folder.`
     diagnostics.push(
       diagnose('name-taken', { file: skill.file, line: 1 }, { message, hint: `Write \`name: ${name}\`.` }),
@@ -62,4 +86,13 @@ export async function loadSkills(sources: readonly Source[]): Promise<LoadedSkil
     const hint = 'Rename one of the two skills, or reorder the sources.'
     diagnostics.push(diagnose('name-taken', { file: loser.file, line: 1 }, { message, hint }))
   }
+}
+
+function statOf(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  return stat ? `${stat.mtimeMs} ${stat.ctimeMs} ${stat.size} ${stat.ino}` : 'gone'
+}
+
+function isNamedLikeFolder(skill: Skill): boolean {
+  return skill.name === basename(skill.folder)
 }

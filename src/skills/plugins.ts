@@ -1,5 +1,5 @@
 // Plugins and marketplaces: which folders belong to which plugin.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { diagnose } from '../diagnostics.ts'
 import { isInside } from '../files/inside.ts'
@@ -17,21 +17,34 @@ export function readPlugins(folder: string, root: string): PluginFolders {
   const owners = new Map<string, string>()
   const diagnostics: Diagnostic[] = []
 
-  const marketplace = readJson(join(folder, '.claude-plugin', 'marketplace.json'), diagnostics)
+  const read = (name: string) => readJson(join(folder, '.claude-plugin', name), root, diagnostics)
+
+  const marketplace = read('marketplace.json')
   for (const plugin of list(marketplace?.['plugins'])) {
     const name = plugin['name']
     const source = plugin['source'] ?? './'
     // A plugin that lives elsewhere (a git URL, a package) is not in this folder: importing brings it.
     if (typeof name !== 'string' || typeof source !== 'string' || !/^\.{0,2}\/|^\.$|^[\w-]/.test(source)) continue
-    const base = resolve(folder, source)
-    for (const place of skillFolders(plugin['skills'], base)) {
-      if (isInside(root, place) && !owners.has(place)) owners.set(place, toValidName(name))
-    }
+    for (const place of skillFolders(plugin['skills'], resolve(folder, source)))
+      if (!isInside(root, place) || !existsSync(place)) sayMissing(name, place)
+      else if (!owners.has(place)) owners.set(place, toValidName(name))
   }
 
-  const own = readJson(join(folder, '.claude-plugin', 'plugin.json'), diagnostics)
+  const own = read('plugin.json')
   if (typeof own?.['name'] === 'string') owners.set(folder, toValidName(own['name']))
+  else if (own) say('plugin.json', 'The plugin has no name.', 'Add `"name"`; until then its skills load without it.')
   return { owners, diagnostics }
+
+  function sayMissing(name: string, place: string): void {
+    const hint = 'Mend `source` or `skills` of this plugin, or remove it.'
+    say('marketplace.json', `The plugin ${name} is not at ${place}.`, hint)
+  }
+
+  function say(name: string, message: string, hint: string): void {
+    diagnostics.push(
+      diagnose('plugin-unreadable', { file: join(folder, '.claude-plugin', name), line: 1 }, { message, hint }),
+    )
+  }
 }
 
 /** The folders a plugin lists, or its whole base when it lists none. */
@@ -45,9 +58,11 @@ function list(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : []
 }
 
-function readJson(file: string, diagnostics: Diagnostic[]): Record<string, unknown> | undefined {
+function readJson(file: string, root: string, diagnostics: Diagnostic[]): Record<string, unknown> | undefined {
   let text: string
   try {
+    // A link that leads out is told of by the walk; a pipe would be waited for in vain.
+    if (!isInside(root, realpathSync.native(file)) || !isSmallFile(file)) return undefined
     text = readFileSync(file, 'utf8')
   } catch {
     return undefined
@@ -59,8 +74,15 @@ function readJson(file: string, diagnostics: Diagnostic[]): Record<string, unkno
     // Said below, together with JSON that is no object.
   }
   const hint = 'Mend the JSON; until then its skills load without the plugin’s name.'
-  diagnostics.push(diagnose('plugin-unreadable', { file }, { message: 'Not a JSON object.', hint }))
+  diagnostics.push(diagnose('plugin-unreadable', { file, line: 1 }, { message: 'Not a JSON object.', hint }))
   return undefined
+}
+
+const MAX_BYTES = 4 * 1024 * 1024
+
+function isSmallFile(file: string): boolean {
+  const stats = statSync(file)
+  return stats.isFile() && stats.size <= MAX_BYTES
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -25,7 +25,7 @@ export function quoteBrokenValues(yaml: string): Quoted {
     const last = lastLineOfValue(input, i)
     if (BLOCK_SCALAR.test(value)) {
       output.push(...input.slice(i, last + 1))
-    } else if (isBroken(value)) {
+    } else if (isBroken(input.slice(i, last + 1))) {
       const whole = [value, ...input.slice(i + 1, last + 1).map(part => part.trim())].filter(Boolean).join(' ')
       output.push(head + JSON.stringify(whole))
       lines.push(i)
@@ -38,12 +38,12 @@ export function quoteBrokenValues(yaml: string): Quoted {
   return { text: output.join('\n'), lines }
 }
 
-const PLAIN_VALUE = /^(\s*(?:- )?[A-Za-z_][\w.-]*:[ \t]+)(\S.*)$/
+const PLAIN_VALUE = /^(\s*(?:- )?[A-Za-z_][\w.-]*:[ \t]+|\s*- )(\S.*)$/
 const BLOCK_SCALAR = /^[|>][-+0-9]*\s*(?:#.*)?$/
 
 /** The value's last line: everything that is indented deeper than its key belongs to it. */
 function lastLineOfValue(lines: readonly string[], start: number): number {
-  const depth = indentation(lines[start]!)
+  const depth = /^\s*(?:- (?=[A-Za-z_][\w.-]*:[ \t]))?/.exec(lines[start]!)![0].length
   let last = start
   for (let i = start + 1; i < lines.length; i++) {
     if (lines[i]!.trim() === '') continue
@@ -53,9 +53,16 @@ function lastLineOfValue(lines: readonly string[], start: number): number {
   return last
 }
 
-function isBroken(value: string): boolean {
-  const document = parseDocument(`key: ${value}`, { logLevel: 'silent' })
-  return document.errors.length > 0
+/** Whether a key or item with its value is no YAML on its own. */
+function isBroken(lines: readonly string[]): boolean {
+  try {
+    const document = parseDocument(lines.join('\n'), { logLevel: 'silent' })
+    if (document.errors.length === 0) document.toJS()
+    return document.errors.length > 0
+  } catch {
+    // An alias without its anchor: `*important*`.
+    return true
+  }
 }
 
 function indentation(line: string): number {

@@ -21,7 +21,7 @@ export function readSkill(place: SkillPlace, source: string): SkillReading {
   const say: Say = (code, key, message, hint) => {
     diagnostics.push(diagnose(code, { file, line: lineOf(key) }, { message, hint }))
   }
-  const description = readText(fields, 'description', say, 'description-too-long', 1024)
+  const description = readText(withPlainDescription(found, say), 'description', say, 'description-too-long', 1024)
   if (!description) {
     const hint = 'Add `description:` — what the skill does and when to use it.'
     say('description-missing', 'description', 'There is no description.', hint)
@@ -54,7 +54,12 @@ type Fields = Readonly<Record<string, unknown>>
 type Say = (code: DiagnosticCode, key: string, message: string, hint: string) => void
 
 type FoundFields =
-  | { readonly fields: Fields; readonly diagnostics: readonly Diagnostic[]; readonly lineOf: (key: string) => number }
+  | {
+      readonly fields: Fields
+      readonly yaml: string
+      readonly diagnostics: readonly Diagnostic[]
+      readonly lineOf: (key: string) => number
+    }
   | { readonly fields?: undefined; readonly diagnostics: readonly Diagnostic[] }
 
 function readFields(file: string): FoundFields {
@@ -94,7 +99,20 @@ function readFields(file: string): FoundFields {
       0,
       yaml.split('\n').findIndex(line => line.startsWith(`${key}:`)),
     )
-  return { fields, diagnostics, lineOf }
+  return { fields, yaml, diagnostics, lineOf }
+}
+
+/** `description:` above an indented line with a colon is a map to YAML, and a sentence to its author. */
+function withPlainDescription({ fields, yaml }: Extract<FoundFields, { yaml: string }>, say: Say): Fields {
+  const { description } = fields
+  if (typeof description !== 'object' || description === null) return fields
+  const lines = yaml.split('\n')
+  const start = lines.findIndex(line => line.startsWith('description:'))
+  const end = lines.findIndex((line, index) => index > start && /^\S/.test(line))
+  const text = lines.slice(start + 1, end < 0 ? undefined : end).map(line => line.trim())
+  const hint = 'Put the value in double quotes: a colon followed by a space means a nested key in YAML.'
+  say('frontmatter-repaired', 'description', 'The description is a map in YAML; its lines are read as text.', hint)
+  return { ...fields, description: text.filter(Boolean).join(' ') }
 }
 
 function readName(fields: Fields, folder: string, say: Say): string {

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Source } from '../types.ts'
@@ -15,6 +16,20 @@ export function defaultSources({ workspace, home = homedir(), env = process.env 
     { name: 'user:.claude', path: join(home, '.claude', 'skills') },
     { name: 'user:.agents', path: join(home, '.agents', 'skills') },
   ]
+}
+
+/** Of a folder that is named twice the later place counts. */
+export function withoutRepeats(sources: readonly Source[]): Source[] {
+  const places = sources.map(source => realPath(source.path))
+  return sources.filter((_, index) => places.lastIndexOf(places[index]!) === index)
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
 }
 
 /** A source as a program writes it: a folder, or a folder with a name for reports. */

@@ -1,6 +1,6 @@
 // Finds the skill folders of one source.
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { diagnose } from '../diagnostics.ts'
 import { isInside } from '../files/inside.ts'
 import { createTimeSlice } from '../files/time-slice.ts'
@@ -54,10 +54,11 @@ export async function walkSource(source: Source): Promise<Walk> {
     const below: Folder[] = []
     for (const entry of entries) {
       const child = { path: join(path, entry.name), depth: depth + 1, plugin }
+      if (NEVER_ENTERED.has(entry.name)) continue
       if (entry.isSymbolicLink()) {
         const target = follow(child.path)
-        if (target?.folder && child.depth <= MAX_DEPTH) linked.push({ ...child, path: target.path })
-      } else if (entry.isDirectory() && child.depth <= MAX_DEPTH && !NEVER_ENTERED.has(entry.name)) {
+        if (target?.is === 'folder' && child.depth <= MAX_DEPTH) linked.push({ ...child, path: target.path })
+      } else if (entry.isDirectory() && child.depth <= MAX_DEPTH) {
         below.push(child)
       }
     }
@@ -89,10 +90,10 @@ export async function walkSource(source: Source): Promise<Walk> {
     if (entry.isFile()) return file
     if (!entry.isSymbolicLink()) return undefined
     const target = resolveLink(file)
-    return target.kind === 'inside' && !target.folder ? target.path : undefined
+    return target.kind === 'inside' && target.is === 'file' ? target.path : undefined
   }
 
-  function follow(path: string): { path: string; folder: boolean } | undefined {
+  function follow(path: string): Extract<Target, { kind: 'inside' }> | undefined {
     const target = resolveLink(path)
     if (target.kind === 'inside') return target
     const text =
@@ -110,7 +111,12 @@ export async function walkSource(source: Source): Promise<Walk> {
     try {
       const target = realpathSync.native(path)
       if (!isInside(root, target)) return { kind: 'outside', path: target }
-      return { kind: 'inside', path: target, folder: statSync(target).isDirectory() }
+      const isVendored = relative(root, target)
+        .split(sep)
+        .some(part => NEVER_ENTERED.has(part))
+      const stats = statSync(target)
+      const is = stats.isFile() ? 'file' : stats.isDirectory() && !isVendored ? 'folder' : 'other'
+      return { kind: 'inside', path: target, is }
     } catch {
       return { kind: 'broken' }
     }
@@ -118,6 +124,6 @@ export async function walkSource(source: Source): Promise<Walk> {
 }
 
 type Target =
-  | { readonly kind: 'inside'; readonly path: string; readonly folder: boolean }
+  | { readonly kind: 'inside'; readonly path: string; readonly is: 'file' | 'folder' | 'other' }
   | { readonly kind: 'outside'; readonly path: string }
   | { readonly kind: 'broken' }

@@ -17,7 +17,6 @@ export function classifyName(file: string): { reason: LeftOutReason; detail: str
   return undefined
 }
 
-const TEST_NAME =
-  /^test_.*\.py$|_test\.(?:py|sh|js|ts|rb)$|\.(?:test|spec)\.[cm]?[jt]sx?$|^conftest\.py$|^test[._-]?.*\.bats$/
+const TEST_NAME = /^tests?\.\w+$|^tests?[-_.].*\.\w+$|[-_.](?:tests?|specs?|test-d)\.\w+$|^conftest\.py$|\.bats$/i
 const TEST_FOLDER = /^(?:tests?|__tests__|specs?)$/
 const WINDOWS = new Set(['.cmd', '.bat'])

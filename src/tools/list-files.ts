@@ -1,29 +1,38 @@
 // The files of a skill that may be scripts.
-import { type Dirent, readdirSync } from 'node:fs'
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isInside } from '../files/inside.ts'
 
 export type FoundFile = {
   /** Relative to the skill's folder, with `/`. */
   readonly file: string
-  readonly kind: 'file' | 'link' | 'too-deep'
+  /** A folder that is not entered stands for all that is in it. */
+  readonly kind: 'file' | 'link' | 'too-deep' | 'vendored'
 }
 
 const MAX_LEVELS = 5
 const NEVER_ENTERED = new Set(['node_modules', '.git', '__pycache__', '.venv', 'venv'])
 
-/** Every file under `scripts/`, nested skills aside, in a fixed order. */
+/** Every file under `scripts/`, nested skills aside, in a fixed order. Links are followed inside the skill only. */
 export function listScriptsFolder(skillFolder: string): FoundFile[] {
-  return below('scripts', 0)
+  const seen = new Set<string>()
+  return enter('scripts', 0)
 
-  function below(folder: string, level: number): FoundFile[] {
-    const entries = list(join(skillFolder, folder))
+  function enter(folder: string, level: number): FoundFile[] {
+    const real = realFolder(join(skillFolder, folder))
+    if (real === undefined || seen.has(real)) return []
+    if (!isInside(skillFolder, real)) return [{ file: folder, kind: 'link' }]
+    if (level > MAX_LEVELS) return [{ file: folder, kind: 'too-deep' }]
+    seen.add(real)
+    const entries = list(real)
     if (level > 0 && entries.some(entry => /^skill\.md$/i.test(entry.name))) return []
     return entries.flatMap((entry): FoundFile[] => {
       const file = `${folder}/${entry.name}`
-      if (entry.isDirectory()) return NEVER_ENTERED.has(entry.name) ? [] : below(file, level + 1)
-      if (entry.isSymbolicLink()) return [{ file, kind: 'link' }]
-      if (!entry.isFile()) return []
-      return [{ file, kind: level > MAX_LEVELS ? 'too-deep' : 'file' }]
+      if (NEVER_ENTERED.has(entry.name)) return [{ file, kind: 'vendored' }]
+      if (entry.isDirectory()) return enter(file, level + 1)
+      if (entry.isFile()) return [{ file, kind: 'file' }]
+      if (!entry.isSymbolicLink()) return []
+      return realFolder(join(skillFolder, file)) === undefined ? [{ file, kind: 'link' }] : enter(file, level + 1)
     })
   }
 }
@@ -37,11 +46,20 @@ export function listRoot(skillFolder: string): FoundFile[] {
   })
 }
 
+function realFolder(path: string): string | undefined {
+  try {
+    const real = realpathSync.native(path)
+    return statSync(real).isDirectory() ? real : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function list(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch {
-    // No such folder, or unreadable, which the walk over the source has said already.
+    // Unreadable, which the walk over the source has said already.
     return []
   }
 }

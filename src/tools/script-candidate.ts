@@ -1,5 +1,5 @@
 // One file of a skill → a script that can be a tool, or the reason why it is none.
-import { readFileSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isInside } from '../files/inside.ts'
 import { type Located, locateScript } from '../files/locate-script.ts'
@@ -24,9 +24,10 @@ export type Script = {
 
 /** Reads a file as far as needed to know what it is. Never throws. */
 export function readCandidate(skillFolder: string, { file, kind }: FoundFile): Candidate {
-  const byName = classifyName(file)
+  const byName = kind === 'vendored' ? undefined : classifyName(file)
   if (byName) return { kind: 'left-out', ...byName }
   if (kind === 'too-deep') return { kind: 'left-out', reason: 'too-deep', detail: 'lies deeper than 5 levels' }
+  if (kind === 'vendored') return { kind: 'left-out', reason: 'vendored', detail: 'holds installed or generated files' }
 
   const located = locateScript(skillFolder, file)
   if (!located.ok) return refuse(located, kind)
@@ -82,9 +83,13 @@ function siblingOf(skillFolder: string, script: string): (path: string) => strin
 
 function readText(path: string, most: number): string {
   try {
-    return statSync(path).size <= most
-      ? readFileSync(path, 'utf8')
-      : readFileSync(path).subarray(0, most).toString('utf8')
+    const fd = openSync(path, 'r')
+    try {
+      const buffer = Buffer.allocUnsafe(Math.min(most, fstatSync(fd).size))
+      return buffer.toString('utf8', 0, readSync(fd, buffer, 0, buffer.length, 0))
+    } finally {
+      closeSync(fd)
+    }
   } catch {
     return ''
   }

@@ -1,6 +1,7 @@
 // The scripts of a skill → its tools. What is no tool is in the report, with the reason.
 import { join } from 'node:path'
 import { diagnose } from '../diagnostics.ts'
+import type { ErrorCode } from '../errors.ts'
 import { readShownCommands } from '../inspect/shown-commands.ts'
 import type { Diagnostic, LeftOut, LeftOutReason, Skill, Tool, ToolStatus } from '../types.ts'
 import { type FoundFile, listRoot, listScriptsFolder } from './list-files.ts'
@@ -20,6 +21,8 @@ export type ScriptToolsOptions = {
   readonly timeoutMs: number
   /** The text of SKILL.md, read when a script tells nothing of itself. */
   readonly skillText: () => string
+  /** Tools that the skill declares: their scripts are theirs, their names are taken. */
+  readonly declared: readonly Tool[]
 }
 
 /** Reads a skill's scripts. Never throws. */
@@ -42,12 +45,20 @@ export function readScriptTools(skill: Skill, options: ScriptToolsOptions): Scri
   function readAll(files: readonly FoundFile[], { sayData }: { sayData: boolean }): Script[] {
     const scripts: Script[] = []
     const kinds = new Map(files.map(found => [found.file, found]))
-    for (const [file = '', ...variants] of groupVariants([...kinds.keys()])) {
-      const candidate = readCandidate(skill.folder, kinds.get(file)!)
-      if (candidate.kind === 'script') scripts.push(candidate.script)
-      else if (candidate.kind === 'refused') refuse(file, candidate.reason, candidate.why)
-      else if (sayData || candidate.reason !== 'data-file') leave(file, candidate.reason, candidate.detail)
-      for (const variant of variants) leave(variant, 'platform-variant', `is ${file} for another platform`)
+    for (const variants of groupVariants([...kinds.keys()])) {
+      let chosen: string | undefined
+      for (const file of variants) {
+        if (chosen !== undefined) {
+          leave(file, 'platform-variant', `is ${chosen} for another platform`)
+          continue
+        }
+        const candidate = readCandidate(skill.folder, kinds.get(file)!)
+        if (candidate.kind === 'script') {
+          scripts.push(candidate.script)
+          chosen = file
+        } else if (candidate.kind === 'refused') refuse(file, candidate.reason, candidate.why)
+        else if (sayData || candidate.reason !== 'data-file') leave(file, candidate.reason, candidate.detail)
+      }
     }
     return scripts
   }
@@ -57,8 +68,13 @@ export function readScriptTools(skill: Skill, options: ScriptToolsOptions): Scri
   }
 
   function addTools(scripts: readonly Script[]): void {
-    const taken = new Set<string>()
+    const taken = new Set(options.declared.map(tool => tool.name))
     for (const script of scripts) {
+      const owner = options.declared.find(({ executor }) => executor.type === 'script' && executor.file === script.file)
+      if (owner) {
+        leave(script.file, 'declared', `is declared as ${owner.id}`)
+        continue
+      }
       const name = uniqueName(script.file, taken)
       taken.add(name)
       const shownCommands = () => readShownCommands(options.skillText(), script.file)
@@ -86,13 +102,14 @@ export function readScriptTools(skill: Skill, options: ScriptToolsOptions): Scri
       )
   }
 
-  function refuse(file: string, reason: LeftOutReason, why: { code: string; message: string }): void {
+  function refuse(file: string, reason: LeftOutReason, why: { code: ErrorCode; message: string }): void {
     leave(file, reason, why.message)
     const path = join(skill.folder, file)
     invalid.push({
       id: `${skill.id}.${nameOfScript(file)}`,
       status: 'invalid',
-      reason: `${why.code}: ${why.message}`,
+      reason: why.message,
+      code: why.code,
       file: path,
     })
     const hint = reason === 'setuid' ? `Run chmod ug-s on it.` : 'Copy the file into the skill.'

@@ -85,3 +85,16 @@ test('without a tool call a failure is thrown', async () => {
   await expect(failure).rejects.toBeInstanceOf(ScriptExecutionError)
   await expect(failure).rejects.toMatchObject({ exitCode: 3, stderr: 'why' })
 })
+
+test('wrong arguments take the one path: hints for the model, one event in the audit', async () => {
+  const folder = makeFolder({ 'a/SKILL.md': skillMd('a'), 'a/scripts/x.sh': 'echo' })
+  const runtime = await makeRuntime(folder)
+  const events: unknown[] = []
+  runtime.on('dynamic_tool.call', event => events.push(event.errorCode))
+  const tool = (await createLangchainTools(runtime)).find(one => one.name === 'a__x')!
+  const answer = await tool.invoke({ type: 'tool_call', id: '1', name: 'a__x', args: { bogus: 1 } })
+  expect(answer).toMatchObject({ status: 'error', tool_call_id: '1' })
+  expect(String((answer as ToolMessage).content)).toMatch(/^INVALID_ARGS: .*"bogus"/)
+  await expect(tool.invoke({ bogus: 1 } as never)).rejects.toThrow(/bogus/)
+  expect(events).toEqual(['INVALID_ARGS', 'INVALID_ARGS'])
+})

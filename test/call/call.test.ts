@@ -219,3 +219,63 @@ test('impossible options are a TypeError', async () => {
   await expect(makeRuntime('x', { workspace: '/nowhere' })).rejects.toBeInstanceOf(TypeError)
   await expect(makeRuntime('x', { timeoutMs: -1 })).rejects.toBeInstanceOf(TypeError)
 })
+
+test('a call never throws, whatever it is given, and leaves one event', async () => {
+  const { runtime } = await runtimeWith({ 'cat.sh': 'cat' })
+  const events: RuntimeEvent[] = []
+  runtime.on('dynamic_tool.call', event => events.push(event))
+  const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown
+  const cyclic: Record<string, unknown> = {}
+  cyclic['self'] = cyclic
+  const calls: unknown[] = [
+    undefined,
+    {},
+    { toolId: 5 },
+    { toolId: 's.cat', args: { data: deep } },
+    { toolId: 's.cat', args: { data: cyclic } },
+    { toolId: 's.cat', args: { data: 1n } },
+    { toolId: 'unknown', args: { data: deep } },
+    ...[Number.POSITIVE_INFINITY, Number.NaN, -1, 3e9].map(timeoutMs => ({ toolId: 's.cat', timeoutMs })),
+  ]
+  const results = await Promise.all(calls.map(call => runtime.call(call as { toolId: string })))
+  expect(results.map(result => (result.ok ? 'ok' : result.error.code))).toEqual([
+    ...Array(3).fill('TOOL_NOT_FOUND'),
+    ...Array(3).fill('INVALID_ARGS'),
+    'TOOL_NOT_FOUND',
+    ...Array(4).fill('INVALID_ARGS'),
+  ])
+  expect(events).toHaveLength(calls.length)
+})
+
+test('a refused script says so when it is called', async () => {
+  const { runtime, folder } = await runtimeWith({ 'ok.sh': 'echo' })
+  symlinkSync('/etc/hostname', join(folder, 's/scripts/out.sh'))
+  expect(await runtime.call({ toolId: 's.out' })).toMatchObject({ error: { code: 'LINK_OUTSIDE_SKILL' } })
+})
+
+test('the reason that a script gives on stdout is kept beside its stderr', async () => {
+  const { runtime } = await runtimeWith({
+    'x.sh': `echo '{"ok": false, "error": "the real reason"}'\necho noise >&2\nexit 3`,
+    'long.py': `import json\nprint(json.dumps({"ok": False, "error": "too long to see", "data": "x" * 200_000}))`,
+  })
+  const result = await runtime.call({ toolId: 's.x' })
+  expect(!result.ok && result.error.message).toContain('the real reason\nnoise')
+  expect(await runtime.call({ toolId: 's.long' })).toMatchObject({ error: { message: 'too long to see' } })
+})
+
+test('hostile output and arguments cost linear time', async () => {
+  const { runtime } = await runtimeWith({ 'x.py': `print("\\n" * 90_000 + "x")` })
+  const start = performance.now()
+  await runtime.call({ toolId: 's.x', args: { data: '-'.repeat(200_000), arguments: '-'.repeat(60_000) } })
+  expect(performance.now() - start).toBeLessThan(1500)
+})
+
+test('many calls at once disturb nobody', async () => {
+  const { runtime } = await runtimeWith({ 'x.sh': 'echo' })
+  const warnings: string[] = []
+  const listen = (warning: Error) => warnings.push(warning.name)
+  process.on('warning', listen)
+  await Promise.all(Array.from({ length: 30 }, () => runtime.call({ toolId: 's.x' })))
+  process.off('warning', listen)
+  expect(warnings).toEqual([])
+})

@@ -152,3 +152,39 @@ test('the config file is found upwards, and environment variables mirror the opt
   expect(await wrong('worse.yaml')).toMatchObject({ code: 2, stderr: expect.stringContaining('a list of folders') })
   expect(await wrong('none.yaml')).toMatchObject({ code: 2 })
 })
+
+test('a folder that is not there is wrong usage', async () => {
+  for (const args of [
+    ['doctor', '/nowhere'],
+    ['list', '--source', '/nowhere'],
+  ]) {
+    const ran = await skillwright(args)
+    expect([ran.code, ran.stderr]).toEqual([2, 'There is no folder /nowhere. Create it, or name another one.\n'])
+  }
+})
+
+test('quoted words stay together for skills and prompts', async () => {
+  const skill = await skillwright(['skill', 'release-notes', ...only, '1.2.0', 'all the developers'])
+  expect(skill.stdout).toContain('Audience: all the developers.')
+  const prompt = await skillwright(['call', 'release-notes', ...only, '--', '1.2.0', 'all the developers'])
+  expect(prompt.stdout).toContain('Audience: all the developers.')
+})
+
+test('a reader that leaves early is no error', async () => {
+  const child = spawn('sh', ['-c', `"${process.execPath}" dist/cli/main.js list --json ${only.join(' ')} | head -1`], {
+    cwd: ROOT,
+  })
+  let stderr = ''
+  child.stderr.on('data', chunk => (stderr += chunk))
+  await new Promise(resolve => child.on('close', resolve))
+  expect(stderr).toBe('')
+})
+
+test('variables switch options on only when they say so', async () => {
+  const off = await skillwright(['list', ...only], { env: { SKILLWRIGHT_JSON: '0' } })
+  expect(off.stdout).toMatch(/^calculator/)
+  const late = await skillwright(['call', 'calculator.add', ...only, '--', '1'], {
+    env: { SKILLWRIGHT_TIMEOUT: '0.001' },
+  })
+  expect(late.code).toBe(124)
+})

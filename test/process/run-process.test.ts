@@ -116,3 +116,16 @@ test('scripts with Windows line ends in their first line still find their interp
     data: '1',
   })
 })
+
+test('a daemon that a script leaves behind ends with the call', async () => {
+  const mark = `8${Date.now()}`
+  const { result } = await run(`setsid sleep ${mark} >/dev/null 2>&1 </dev/null &\necho ok\n`)
+  expect(result).toMatchObject({ ok: true, data: 'ok' })
+  await expect.poll(() => processesWith(mark)).toEqual([])
+})
+
+test('a child that drops its environment and its group ends at the timeout', async () => {
+  const mark = `9${Date.now()}`
+  await run(`env -i setsid sleep ${mark} &\nsleep ${mark}\n`, { timeoutMs: 300 })
+  expect(processesWith(mark)).toEqual([])
+})

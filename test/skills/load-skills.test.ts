@@ -1,4 +1,5 @@
-import { symlinkSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadSkills } from '../../src/skills/load-skills.ts'
@@ -125,14 +126,72 @@ test('only a missing description or unreadable YAML makes a skill unusable', asy
   expect(loaded.skills.get('e')?.allowedTools).toEqual([])
 })
 
-test('a YAML alias bomb is a diagnostic', async () => {
+test('a YAML alias bomb is taken as text', async () => {
   const bomb = Array.from({ length: 30 }, (_, i) =>
     `k${i + 1}: [${Array(9).fill(`*a${i}`).join(', ')}]`.replace(':', `: &a${i + 1}`),
   )
   const loaded = await load(makeFolder({ 'x/SKILL.md': `---\ndescription: x\nk0: &a0 [1]\n${bomb.join('\n')}\n---\n` }))
-  expect(codes(loaded)).toEqual(['frontmatter-unreadable'])
+  expect(codes(loaded)).toEqual(['frontmatter-repaired', 'name-missing'])
 })
 
 test('a source that is not there is a warning', async () => {
   expect(codes(await load('/nowhere/at/all'))).toEqual(['source-missing'])
+})
+
+test('a skill named like its folder keeps the name against a copy that kept it too', async () => {
+  const folder = makeFolder({ 'a/SKILL.md': skillMd('b'), 'b/SKILL.md': skillMd('b') })
+  const loaded = await load(folder)
+  expect([...loaded.skills].map(([id, skill]) => [id, skill.folder])).toEqual([
+    ['b', join(folder, 'b')],
+    ['a', join(folder, 'a')],
+  ])
+})
+
+test('a higher source wins also where a copy goes by its folder, and where both sources have one name', async () => {
+  const low = makeFolder({ 'two/SKILL.md': skillMd('two') })
+  const high = makeFolder({ 'one/SKILL.md': skillMd('one'), 'two/SKILL.md': skillMd('one') })
+  const loaded = await loadSkills([low, high].map(path => ({ name: 'same', path })))
+  expect([...loaded.skills.values()].map(skill => skill.folder).sort()).toEqual([join(high, 'one'), join(high, 'two')])
+})
+
+test('pipes and links to elsewhere are not read', async () => {
+  const folder = makeFolder({ 'q/SKILL.md': skillMd('q'), 'k/node_modules/foo/SKILL.md': skillMd('foo'), 'p/x': '' })
+  const outside = makeFolder({ 'plugin.json': '{"name": "evil"}' })
+  execFileSync('mkfifo', [join(folder, 'p', 'pipe')])
+  symlinkSync('pipe', join(folder, 'p', 'SKILL.md'))
+  mkdirSync(join(folder, 'q', '.claude-plugin'))
+  symlinkSync(join(outside, 'plugin.json'), join(folder, 'q', '.claude-plugin', 'plugin.json'))
+  mkdirSync(join(folder, 'r', '.claude-plugin'), { recursive: true })
+  execFileSync('mkfifo', [join(folder, 'r', '.claude-plugin', 'plugin.json')])
+  symlinkSync('node_modules/foo', join(folder, 'k', 'foo'))
+  const loaded = await load(folder)
+  expect([...loaded.skills.keys()]).toEqual(['q'])
+})
+
+test.each([
+  ['Use this skill\n  when: you need it', 'Use this skill when: you need it'],
+  ['\n  Use this skill when: the user asks', 'Use this skill when: the user asks'],
+  ['*important*', '*important*'],
+  ['&foo bar', '&foo bar'],
+])('description: %j is read as its author meant it', async (written, meant) => {
+  const loaded = await load(makeFolder({ 'x/SKILL.md': `---\nname: x\ndescription: ${written}\n---\n` }))
+  expect(loaded.skills.get('x')?.description).toBe(meant === '&foo bar' ? 'bar' : meant)
+})
+
+test('items with a colon are texts', async () => {
+  const yaml = 'name: x\ndescription: d\nallowed-tools:\n  - Bash(git: *)\n  - Read\n'
+  const loaded = await load(makeFolder({ 'x/SKILL.md': `---\n${yaml}---\n` }))
+  expect(loaded.skills.get('x')?.allowedTools).toEqual([{ tool: 'Bash', pattern: 'git: *' }, { tool: 'Read' }])
+})
+
+test('a plugin without a name, and one that is not there, are told', async () => {
+  const marketplace = { plugins: [{ name: 'gone', source: './gone' }] }
+  const folder = makeFolder({
+    '.claude-plugin/marketplace.json': JSON.stringify(marketplace),
+    'p/.claude-plugin/plugin.json': '{}',
+    'p/skills/a/SKILL.md': skillMd('a'),
+  })
+  const loaded = await load(folder)
+  expect(codes(loaded)).toEqual(['plugin-unreadable', 'plugin-unreadable'])
+  expect([...loaded.skills.keys()]).toEqual(['a'])
 })

@@ -47,7 +47,7 @@ test('files that are no tools are in the report, each with its reason', async ()
     'scripts/lib.py': 'library-module',
     'scripts/lib.mjs': 'library-module',
     'scripts/lib.sh': 'library-module',
-    'scripts/1/2/3/4/5/6/deeper.py': 'too-deep',
+    'scripts/1/2/3/4/5/6': 'too-deep',
     'root.py': 'not-in-scripts',
   })
 })
@@ -107,7 +107,7 @@ test('a setuid file and a link out of the skill are refused, each with its own c
     'scripts/broken.sh': 'link-broken',
   })
   const invalid = report.tools.filter(tool => tool.status === 'invalid')
-  expect(invalid.map(tool => `${tool.id} ${tool.reason?.split(':')[0]}`).sort()).toEqual([
+  expect(invalid.map(tool => `${tool.id} ${tool.code}`).sort()).toEqual([
     's.evil LINK_OUTSIDE_SKILL',
     's.out LINK_OUTSIDE_SKILL',
     's.suid SETUID_SCRIPT',
@@ -136,4 +136,40 @@ test('a script whose interpreter is missing is a diagnostic before the call', as
   expect(report.diagnostics).toMatchObject([
     { code: 'interpreter-missing', message: expect.stringContaining('no-such-program') },
   ])
+})
+
+test('a folder of scripts that is a link out of the skill is refused as one', async () => {
+  const outside = makeFolder({ 'a.sh': 'echo\n', 'b.sh': 'echo\n' })
+  const { tools, leftOut } = await compile({}, folder => symlinkSync(outside, join(folder, 's/scripts')))
+  expect([tools, leftOut]).toEqual([[], { scripts: 'link-outside' }])
+})
+
+test('links to folders inside the skill are followed once', async () => {
+  const { tools } = await compile({ 's/lib/tool.sh': 'echo\n', 's/scripts/a.sh': 'echo\n' }, folder => {
+    symlinkSync('../lib', join(folder, 's/scripts/lib'))
+    symlinkSync('../scripts', join(folder, 's/scripts/loop'))
+  })
+  expect(tools).toEqual(['s.a', 's.lib-tool'])
+})
+
+test('of the variants of a script the first that can run is the tool', async () => {
+  const { tools, leftOut } = await compile({
+    's/scripts/deploy': '#!/bin/sh\necho deploy\n',
+    's/scripts/deploy.sh': 'helper() {\n  echo\n}\n',
+  })
+  expect([tools, leftOut]).toEqual([['s.deploy'], { 'scripts/deploy.sh': 'library-module' }])
+})
+
+test.each(
+  'test.py tests.py test.sh test_a.sh test-a.sh test_a.js a_spec.rb a-test.js a_test.mjs a_test.pl a.Tests.ps1'.split(
+    ' ',
+  ),
+)('%s is a test', async name => {
+  const { tools, leftOut } = await compile({ [`s/scripts/${name}`]: 'print("x")\n' })
+  expect([tools, leftOut[`scripts/${name}`]]).toEqual([[], 'test'])
+})
+
+test('what is installed beside the scripts is one line in the report', async () => {
+  const { leftOut } = await compile({ 's/scripts/venv/bin/x.py': PYTHON, 's/scripts/node_modules/y/z.js': '1' })
+  expect(leftOut).toEqual({ 'scripts/venv': 'vendored', 'scripts/node_modules': 'vendored' })
 })

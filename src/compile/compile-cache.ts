@@ -1,0 +1,38 @@
+// Compiled skills by folder, so that what has not changed is not compiled again.
+import type { Skill } from '../types.ts'
+import { type CompiledSkill, type CompileOptions, compileSkill } from './compile-skill.ts'
+import { type Fingerprint, hashFiles, isSame, takeFingerprint } from './fingerprint.ts'
+
+export type CompileCache = {
+  /** The skill's tools, compiled again when its files or its metadata have changed. */
+  get(skill: Skill): CompiledSkill
+  /** Whether the skill on disk is not the one that was compiled. */
+  isStale(skill: Skill): boolean
+}
+
+type Entry = {
+  readonly skill: Skill
+  readonly fingerprint: Fingerprint
+  readonly hash: string
+  readonly compiled: CompiledSkill
+}
+
+export function createCompileCache(options: CompileOptions): CompileCache {
+  const entries = new Map<string, Entry>()
+  return {
+    get(skill) {
+      const known = entries.get(skill.folder)
+      const fingerprint = takeFingerprint(skill)
+      const isSameSkill = known?.skill.id === skill.id && known.skill.source === skill.source
+      if (known && isSameSkill && isSame(known.fingerprint, fingerprint)) return known.compiled
+      const hash = hashFiles(fingerprint.keys(), skill.folder)
+      const compiled = known && isSameSkill && known.hash === hash ? known.compiled : compileSkill(skill, options)
+      entries.set(skill.folder, { skill, fingerprint, hash, compiled })
+      return compiled
+    },
+    isStale(skill) {
+      const known = entries.get(skill.folder)
+      return !known || !isSame(known.fingerprint, takeFingerprint(skill))
+    },
+  }
+}

@@ -1,0 +1,68 @@
+// Whether a skill has changed on disk: first by times and sizes, which is cheap, then by content.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Skill } from '../types.ts'
+
+/** Files that count, with what `stat` says of each. */
+export type Fingerprint = ReadonlyMap<string, string>
+
+const MAX_LEVELS = 6
+const MAX_FILES = 5000
+
+/** All files that the tools of a skill depend on: those at its root and those under `scripts/`. Never throws. */
+export function takeFingerprint({ folder, file }: Skill): Fingerprint {
+  const found = new Map<string, string>()
+  note(file)
+  visit(folder, 0)
+  return found
+
+  function visit(path: string, level: number): void {
+    const entries = list(path)
+    for (const entry of entries) {
+      if (found.size > MAX_FILES) return
+      const child = join(path, entry.name)
+      if (!entry.isDirectory()) note(child)
+      // Below the root only scripts/ holds tools.
+      else if (level > 0 ? level < MAX_LEVELS : entry.name === 'scripts') visit(child, level + 1)
+    }
+  }
+
+  function note(path: string): void {
+    try {
+      const { mtimeMs, ctimeMs, size, mode, ino } = statSync(path)
+      found.set(path, `${mtimeMs} ${ctimeMs} ${size} ${mode} ${ino}`)
+    } catch {
+      found.set(path, 'gone')
+    }
+  }
+}
+
+export function isSame(a: Fingerprint, b: Fingerprint): boolean {
+  return a.size === b.size && [...a].every(([path, stat]) => b.get(path) === stat)
+}
+
+/** Hash over names, modes and contents. */
+export function hashFiles(paths: Iterable<string>, base: string): string {
+  const hash = createHash('sha256')
+  for (const path of [...paths].sort()) hash.update(`${path.slice(base.length)}\0${hashFile(path)}\n`)
+  return hash.digest('hex')
+}
+
+/** `gone` for a file that cannot be read. */
+export function hashFile(path: string): string {
+  try {
+    const { mode } = statSync(path)
+    return `${createHash('sha256').update(readFileSync(path)).digest('hex')} ${mode.toString(8)}`
+  } catch {
+    return 'gone'
+  }
+}
+
+function list(path: string) {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}

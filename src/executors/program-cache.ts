@@ -1,0 +1,81 @@
+// Programs that a declaration names by URL: downloaded once, checked, kept by their checksum.
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fail } from '../errors.ts'
+import type { CallUpdate, Outcome } from '../types.ts'
+
+export type Download = (url: string, options: { readonly signal: AbortSignal }) => Promise<Downloaded>
+
+export type Downloaded = { readonly body: AsyncIterable<Uint8Array>; readonly total?: number }
+
+export type ProgramCache = {
+  /** Path of the program, downloaded if need be. Never throws. */
+  get(
+    program: { readonly url: string; readonly sha256: string },
+    options: { readonly signal: AbortSignal; readonly onUpdate?: (update: CallUpdate) => void },
+  ): Promise<{ readonly ok: true; readonly path: string } | Extract<Outcome, { ok: false }>>
+}
+
+const MAX_BYTES = 512 * 1024 * 1024
+
+export function createProgramCache(folder: string, download: Download): ProgramCache {
+  const running = new Map<string, ReturnType<ProgramCache['get']>>()
+  return {
+    async get(program, options) {
+      const sha256 = program.sha256.toLowerCase()
+      const path = join(folder, sha256)
+      if (existsSync(path)) return { ok: true, path }
+      // Two calls at once share one download.
+      const known = running.get(path)
+      if (known) return known
+      const task = fetchTo(path, { ...program, sha256 }, options).finally(() => running.delete(path))
+      running.set(path, task)
+      return task
+    },
+  }
+
+  async function fetchTo(
+    path: string,
+    { url, sha256 }: { url: string; sha256: string },
+    { signal, onUpdate }: Parameters<ProgramCache['get']>[1],
+  ): ReturnType<ProgramCache['get']> {
+    const part = `${path}.${randomUUID()}.part`
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      const { body, total } = await download(url, { signal })
+      const hash = createHash('sha256')
+      let progress = 0
+      await pipeline(
+        body,
+        async function* (chunks: AsyncIterable<Uint8Array>) {
+          for await (const chunk of chunks) {
+            progress += chunk.length
+            if (progress > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} bytes`)
+            hash.update(chunk)
+            onUpdate?.({
+              type: 'progress',
+              progress,
+              ...(total !== undefined && { total }),
+              message: `downloading ${url}`,
+            })
+            yield chunk
+          }
+        },
+        createWriteStream(part, { mode: 0o700, flags: 'wx' }),
+        { signal },
+      )
+      const found = hash.digest('hex')
+      if (found !== sha256) throw new Error(`its checksum is ${found}, not ${sha256}`)
+      renameSync(part, path)
+      return { ok: true, path }
+    } catch (error) {
+      rmSync(part, { force: true })
+      if (signal.aborted)
+        return fail('CANCELLED', 'The call was cancelled.', { nextAction: 'Call again if it is still wanted.' })
+      const message = `${url} could not be downloaded: ${error instanceof Error ? error.message : String(error)}.`
+      return fail('DOWNLOAD_FAILED', message, { nextAction: 'Tell the user; use another tool meanwhile.' })
+    }
+  }
+}
