@@ -1,0 +1,60 @@
+// argparse: the script is walked up to the point where it asks for its arguments.
+import type { InspectionNote } from '../inspection.ts'
+import { argparseCommands, type ReadCommands } from './argparse-commands.ts'
+import { docstring } from './description.ts'
+import { executeBlock } from './execute.ts'
+import { createMachine, EXHAUSTED, FINISHED, type Machine, type ParseEvent, RAISED } from './machine.ts'
+import type { Module } from './parse-module.ts'
+import { createScope } from './scope.ts'
+import { text } from './values.ts'
+
+/** Commands that the script's parser accepts; undefined when it never asks one. */
+export function readArgparse(module: Module, sibling: Machine['sibling']): ReadCommands | undefined {
+  const machine = createMachine(sibling)
+  const ended = walk(module, machine)
+  const event = chosen(machine.parses)
+  if (!event) {
+    if (!ended)
+      return { commands: [], notes: [{ message: 'The script is too long to follow to its arguments.', line: 1 }] }
+    return undefined
+  }
+  const read = argparseCommands(event, machine, module.lineAt)
+  const note = (message: string): InspectionNote => ({ message, line: module.lineAt(event.at) })
+  const rivals = machine.parses.filter(other => other.parser !== event.parser && other.argv === 'own')
+  const notes = [...read.notes]
+  if (rivals.length > 0) notes.push(note('The script reads its arguments with more than one parser.'))
+  if (event.argv === 'other') notes.push(note('The script parses other arguments than its own.'))
+  if (notes.length === 0) return read
+  return { commands: rivals.length > 0 ? read.commands.map(opened) : read.commands, notes }
+}
+
+/** False when the walk had to be given up. */
+function walk(module: Module, machine: Machine): boolean {
+  const scope = createScope()
+  scope.names.set('__name__', text('__main__'))
+  const doc = docstring(module.statements)
+  if (doc !== undefined) scope.names.set('__doc__', text(doc))
+  try {
+    executeBlock(module.statements, scope, machine)
+  } catch (error) {
+    if (error === EXHAUSTED) return false
+    if (error !== FINISHED && error !== RAISED) throw error
+  }
+  return true
+}
+
+/** The one that is surely reached, else the first that may be; a look at known arguments only if nothing follows. */
+function chosen(events: readonly ParseEvent[]): ParseEvent | undefined {
+  const own = events.filter(event => event.argv === 'own')
+  return (
+    own.find(event => event.certain && event.way !== 'known') ??
+    own.findLast(event => event.certain) ??
+    own.find(event => event.way !== 'known') ??
+    own[0] ??
+    events[0]
+  )
+}
+
+function opened(command: ReadCommands['commands'][number]): ReadCommands['commands'][number] {
+  return { ...command, convention: { ...command.convention, open: true } }
+}
