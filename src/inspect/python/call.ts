@@ -1,6 +1,7 @@
 // Calls: functions and classes of the skill are followed, others answer what is known of them.
 import { callParserMethod, createParser } from './argparse-calls.ts'
 import { memberOf } from './attributes.ts'
+import { callCli, callCliMethod } from './cli-calls.ts'
 import { evaluate } from './evaluate.ts'
 import { executeBlock, join } from './execute.ts'
 import { callExternal } from './externals.ts'
@@ -39,6 +40,8 @@ export function callValue(
         ? callFunction({ ...call, self: target }, args, machine)
         : handOver(args, machine, at)
     }
+    case 'cli':
+      return callCli(target, args, machine, at)
     case 'runtime':
       return target
     default:
@@ -166,6 +169,7 @@ function boundMethod(target: Extract<Value, { kind: 'method' }>, args: Arguments
   if (object.kind === 'parser' || object.kind === 'argument-group' || object.kind === 'sub-parsers') {
     return callParserMethod(object, name, args, machine, at)
   }
+  if (object.kind === 'cli') return callCliMethod(object, name, args, machine, at)
   return callMethod(object, name, args, machine) ?? handOver(args, machine, at, object)
 }
 

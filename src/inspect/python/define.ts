@@ -104,7 +104,7 @@ export function defineFunction(statement: FunctionDefinition, scope: Scope, mach
     if (BINDINGS.has(nameOf(decorator))) return value
     const made = callValue(evaluate(decorator, scope, machine), [value], machine, decorator.at)
     // A decorator from elsewhere is taken to keep the function as it is.
-    return made.kind === 'function' || made.kind === 'instance' ? made : value
+    return made.kind === 'function' || made.kind === 'instance' || made.kind === 'cli' ? made : value
   }, plain)
 }
 

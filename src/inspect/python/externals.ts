@@ -2,6 +2,7 @@
 import { createParser } from './argparse-calls.ts'
 import { callBuiltin } from './builtins.ts'
 import { callFunction, handOver } from './call.ts'
+import { callFramework } from './cli-calls.ts'
 import type { Arguments, Machine } from './machine.ts'
 import { RAISED } from './machine.ts'
 import { isStandardModule } from './standard-modules.ts'
@@ -9,6 +10,8 @@ import { NONE, RUNTIME, text, toText, UNKNOWN, unsure, type Value } from './valu
 
 export function callExternal(path: string, args: Arguments, machine: Machine, at: number): Value {
   const [first, second] = args.positional
+  const framework = callFramework(path, args, machine, at)
+  if (framework) return framework
   switch (path) {
     case 'sys.exit':
     case 'exit':

@@ -5,6 +5,7 @@ import { describe } from './description.ts'
 import { doesRun } from './does-run.ts'
 import { type Module, parseModule } from './parse-module.ts'
 import { readArgparse } from './read-argparse.ts'
+import { readFrameworks } from './read-frameworks.ts'
 
 /** Reads a Python script. Never throws: a source that cannot be read is free-form, with a note that says why. */
 export function inspectPython(source: ScriptSource): Inspection {
@@ -33,8 +34,8 @@ function inspectModule(module: Module, source: ScriptSource): Inspection {
 }
 
 function readCommands(module: Module, source: ScriptSource): ReadCommands | undefined {
-  if (module.text.includes('arg')) return readArgparse(module, source.sibling)
-  return undefined
+  const argparse = module.text.includes('arg') ? readArgparse(module, source.sibling) : undefined
+  return argparse ?? readFrameworks(module, source.sibling)
 }
 
 function unreadable(message: string, line: number): Inspection {

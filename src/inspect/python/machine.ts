@@ -1,5 +1,6 @@
 // The state of one reading: the script is walked as Python would run it, on what is known of its values.
 import type { ParserModel } from './argparse-model.ts'
+import type { Launch } from './cli-model.ts'
 import type { Scope } from './scope.ts'
 import type { Value } from './values.ts'
 
@@ -14,6 +15,7 @@ export type Machine = {
   /** Where the script called into another file. */
   site: number | undefined
   readonly parses: ParseEvent[]
+  readonly launches: Launch[]
   /** Text of a file of the skill. */
   readonly sibling: (path: string) => string | undefined
   readonly modules: Map<string, Scope | undefined>
@@ -48,6 +50,7 @@ export function createMachine(sibling: Machine['sibling']): Machine {
     site: undefined,
     limit: MOST_STEPS,
     parses: [],
+    launches: [],
     sibling,
     modules: new Map(),
   }

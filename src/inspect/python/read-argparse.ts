@@ -1,17 +1,14 @@
 // argparse: the script is walked up to the point where it asks for its arguments.
 import type { InspectionNote } from '../inspection.ts'
 import { argparseCommands, type ReadCommands } from './argparse-commands.ts'
-import { docstring } from './description.ts'
-import { executeBlock } from './execute.ts'
-import { createMachine, EXHAUSTED, FINISHED, type Machine, type ParseEvent, RAISED } from './machine.ts'
+import { createMachine, type Machine, type ParseEvent } from './machine.ts'
 import type { Module } from './parse-module.ts'
-import { createScope } from './scope.ts'
-import { text } from './values.ts'
+import { walkModule } from './walk-module.ts'
 
 /** Commands that the script's parser accepts; undefined when it never asks one. */
 export function readArgparse(module: Module, sibling: Machine['sibling']): ReadCommands | undefined {
   const machine = createMachine(sibling)
-  const ended = walk(module, machine)
+  const { ended } = walkModule(module, machine)
   const event = chosen(machine.parses)
   if (!event) {
     if (!ended)
@@ -26,21 +23,6 @@ export function readArgparse(module: Module, sibling: Machine['sibling']): ReadC
   if (event.argv === 'other') notes.push(note('The script parses other arguments than its own.'))
   if (notes.length === 0) return read
   return { commands: rivals.length > 0 ? read.commands.map(opened) : read.commands, notes }
-}
-
-/** False when the walk had to be given up. */
-function walk(module: Module, machine: Machine): boolean {
-  const scope = createScope()
-  scope.names.set('__name__', text('__main__'))
-  const doc = docstring(module.statements)
-  if (doc !== undefined) scope.names.set('__doc__', text(doc))
-  try {
-    executeBlock(module.statements, scope, machine)
-  } catch (error) {
-    if (error === EXHAUSTED) return false
-    if (error !== FINISHED && error !== RAISED) throw error
-  }
-  return true
 }
 
 /** The one that is surely reached, else the first that may be; a look at known arguments only if nothing follows. */

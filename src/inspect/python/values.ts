@@ -1,6 +1,7 @@
 // What the reader knows of a Python value without running anything.
 import type { Json } from '../../types.ts'
 import type { ParserModel } from './argparse-model.ts'
+import type { CliObject, CliParameter } from './cli-model.ts'
 import type { Scope } from './scope.ts'
 import type { Expression, FunctionDefinition, Parameter } from './syntax.ts'
 
@@ -26,6 +27,8 @@ export type Value =
   | { readonly kind: 'argument-group'; readonly parser: ParserModel; readonly exclusive?: number }
   | { readonly kind: 'sub-parsers'; readonly parser: ParserModel }
   | { readonly kind: 'argument'; readonly parser: ParserModel; readonly index: number }
+  /** Something of click or typer: a command, an app, a type. */
+  | { readonly kind: 'cli'; readonly cli: CliObject }
   /** Depends on where and when the script runs; `fallback` is what it is when nothing is set there. */
   | { readonly kind: 'runtime'; readonly fallback?: Value; readonly from?: string }
   | { readonly kind: 'unknown' }
@@ -57,6 +60,10 @@ export type FunctionValue = {
   /** The class that defines it. */
   readonly owner?: ClassValue
   readonly self?: Value
+  /** What click's decorators have declared on it. */
+  readonly declared?: readonly CliParameter[]
+  /** What `functools.wraps` says it stands for. */
+  readonly wraps?: FunctionValue
 }
 
 export type ClassValue = {
