@@ -3,8 +3,9 @@ import type { JsonSchema } from '../../types.ts'
 import type { CliCommand, CliParameter } from './cli-model.ts'
 import { clickType } from './click-type.ts'
 import { docstring } from './description.ts'
-import { itemsOf } from './evaluate.ts'
+import { evaluate, itemsOf } from './evaluate.ts'
 import type { Arguments, Machine } from './machine.ts'
+import { isStandardModule } from './standard-modules.ts'
 import { type FunctionValue, isTrue, NONE, RUNTIME, text, truth, UNKNOWN, type Value } from './values.ts'
 
 type Cli = Extract<Value, { kind: 'cli' }>
@@ -184,13 +185,14 @@ function command({ name, callback, settings, isGroup, machine, at }: Making): Cl
   const context = setting('context_settings')
   if (context.kind === 'dict' ? context.entries.has('sallow_extra_args') : context.kind !== 'none')
     doubt('More arguments than the declared ones are accepted.')
+  for (const name of strangers(callback, machine)) doubt(`\`@${name}\` may add parameters of its own.`)
   if (callback?.scope.foreign && isGroup) doubt('The group is filled in another file.')
   const help = setting('help')
   const description = help.kind === 'str' ? help.value : callback && docOf(callback)
   return {
     born: machine.branch,
     at,
-    name: name && name.kind !== 'none' ? wordOf(name) : callback && commandName(callback.name),
+    name: name && name.kind !== 'none' ? wordOf(name) : callback && commandName(signatureOf(callback).name),
     ...(description ? { description: (description.split('\f')[0] ?? '').replaceAll('\b', '') } : {}),
     parameters: [...(callback?.declared ?? [])],
     ...(isGroup ? { children: [] } : {}),
@@ -199,8 +201,27 @@ function command({ name, callback, settings, isGroup, machine, at }: Making): Cl
   }
 }
 
+/** Decorators from libraries that we do not know. */
+function strangers(callback: FunctionValue | undefined, machine: Machine): string[] {
+  if (!callback || !('definition' in callback.body)) return []
+  return callback.body.definition.decorators.flatMap(expression => {
+    const value = evaluate(expression.kind === 'call' ? expression.callee : expression, callback.scope, machine)
+    const path = value.kind === 'external' ? value.path : ''
+    const isKnown = !path.includes('.') || isStandardModule(path) || /^(rich_)?click\./.test(path)
+    return isKnown ? [] : [path]
+  })
+}
+
+/** The function whose signature counts: a wrapper shows that of what it wraps. */
+export function signatureOf(callback: FunctionValue): FunctionValue {
+  let current = callback
+  for (let depth = 0; current.wraps && depth < 10; depth++) current = current.wraps
+  return current
+}
+
 /** Text of a function's docstring. */
-export function docOf({ body }: FunctionValue): string | undefined {
+export function docOf(callback: FunctionValue): string | undefined {
+  const { body } = signatureOf(callback)
   return 'definition' in body ? docstring(body.definition.body()) : undefined
 }
 

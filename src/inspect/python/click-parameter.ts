@@ -114,7 +114,7 @@ function optionShape(names: Names, type: CliType, setting: Setting, doubt: Doubt
   if (isList) return { schema: one, pass: { ...option, list: 'spread' }, required }
   // `is_flag=False, flag_value=…`: the flag alone stands for a value of its own.
   if (given('flag_value'))
-    return { schema: { anyOf: [one, { const: true }] }, pass: { ...option, bare: true }, required, constant: true }
+    return { schema: { anyOf: [one, { const: true }] }, pass: { ...option, bare: true }, required }
   return { schema: one, pass: option, required }
 }
 

@@ -1,7 +1,7 @@
 // A typer app as click commands: typer derives them from the signatures of functions, and so do we.
 import { type Aliases, type Annotation, choicesOf, lastName, readAnnotation } from './annotation.ts'
 import type { CliChild, CliCommand, CliDoubt, CliParameter, CliType, TyperApp, TyperEntry } from './cli-model.ts'
-import { docOf } from './click-calls.ts'
+import { docOf, signatureOf } from './click-calls.ts'
 import { clickType, several } from './click-type.ts'
 import { describedParameters } from './docstring-parameters.ts'
 import { evaluate } from './evaluate.ts'
@@ -83,19 +83,12 @@ function entryCommand({ callback, settings, at }: TyperEntry, context: Context):
   return {
     born: 0,
     at,
-    name: name ? wordOf(name) : callback.name.toLowerCase().replaceAll('_', '-'),
+    name: name ? wordOf(name) : signature.name.toLowerCase().replaceAll('_', '-'),
     ...(description ? { description: (description.split('\f')[0] ?? '').replaceAll('\b', '') } : {}),
     parameters,
     runsAlone: false,
     doubts,
   }
-}
-
-/** The function whose signature counts: a wrapper shows that of what it wraps. */
-export function signatureOf(callback: FunctionValue): FunctionValue {
-  let current = callback
-  for (let depth = 0; current.wraps && depth < 10; depth++) current = current.wraps
-  return current
 }
 
 function typerParameter(
