@@ -1,11 +1,13 @@
 // What a Python script says of itself, read from its source alone.
 import type { Inspection, ScriptSource } from '../inspection.ts'
 import type { ReadCommands } from './argparse-commands.ts'
+import { readConversation } from './conversation.ts'
 import { describe } from './description.ts'
 import { doesRun } from './does-run.ts'
 import { type Module, parseModule } from './parse-module.ts'
 import { readArgparse } from './read-argparse.ts'
 import { readFrameworks } from './read-frameworks.ts'
+import { readRequirements } from './requirements.ts'
 
 /** Reads a Python script. Never throws: a source that cannot be read is free-form, with a note that says why. */
 export function inspectPython(source: ScriptSource): Inspection {
@@ -22,14 +24,16 @@ export function inspectPython(source: ScriptSource): Inspection {
 function inspectModule(module: Module, source: ScriptSource): Inspection {
   const description = describe(module)
   const read = readCommands(module, source)
+  const { asks, reads } = readConversation(module)
+  const confidence = !read || read.commands.length === 0 ? 'none' : read.notes.length > 0 ? 'partial' : 'exact'
   return {
     runs: doesRun(module.statements),
     ...(description === undefined ? {} : { description }),
     commands: read?.commands ?? [],
-    confidence: !read || read.commands.length === 0 ? 'none' : read.notes.length > 0 ? 'partial' : 'exact',
-    notes: read?.notes ?? [],
-    interactive: false,
-    requirements: [],
+    confidence,
+    notes: [...(read?.notes ?? []), ...(asks ? [asks] : []), ...(reads && confidence === 'none' ? [reads] : [])],
+    interactive: asks !== undefined,
+    requirements: readRequirements(module, source.sibling),
   }
 }
 
