@@ -6,6 +6,7 @@ import { describe } from './description.ts'
 import { doesRun } from './does-run.ts'
 import { type Module, parseModule } from './parse-module.ts'
 import { readArgparse } from './read-argparse.ts'
+import { readArgv } from './read-argv.ts'
 import { readFrameworks } from './read-frameworks.ts'
 import { readRequirements } from './requirements.ts'
 
@@ -39,7 +40,7 @@ function inspectModule(module: Module, source: ScriptSource): Inspection {
 
 function readCommands(module: Module, source: ScriptSource): ReadCommands | undefined {
   const argparse = module.text.includes('arg') ? readArgparse(module, source.sibling) : undefined
-  return argparse ?? readFrameworks(module, source.sibling)
+  return argparse ?? readFrameworks(module, source.sibling) ?? readArgv(module)
 }
 
 function unreadable(message: string, line: number): Inspection {
