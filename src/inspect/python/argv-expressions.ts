@@ -21,6 +21,9 @@ export type ArgvContext = {
   ) => Bounds
   steps: number
   depth: number
+  /** Positions that were looked at since the last test, and those on which the code that is walked depends. */
+  seen: Set<number>
+  tested: ReadonlySet<number>
   /** The flag whose branch of a loop is walked. */
   flag?: string | undefined
 }
@@ -29,6 +32,7 @@ type Type = Position['type']
 type Wanted = {
   readonly name?: string | undefined
   readonly hint?: string | undefined
+  readonly weak?: string | undefined
   readonly type?: Type
   readonly fallback?: Json | undefined
 }
@@ -38,7 +42,11 @@ const ODD = 'The arguments are used in a way that could not be read.'
 /** Notes what an expression reads; answers how many words there are for sure after it. */
 export function look(expression: Expression, state: ArgvState, context: ArgvContext, wanted: Wanted = {}): Bounds {
   const ref = refOf(expression, state.names, context.flag)
-  if (ref?.is === 'item') return noteItem(ref.index, expression.at, state, context, wanted)
+  if (ref?.is === 'item') {
+    const bounds = noteItem(ref.index, expression.at, state, context, wanted)
+    // A name was given its value before, perhaps by default.
+    return expression.kind === 'name' ? state.bounds : bounds
+  }
   if (ref?.is === 'value') {
     noteValue(ref.flag, expression.at, context, wanted)
     return state.bounds
@@ -55,8 +63,10 @@ export function look(expression: Expression, state: ArgvState, context: ArgvCont
       if (outcome.verdict !== undefined)
         return look(outcome.verdict ? expression.yes : expression.no, state, context, wanted)
       const fallback = constantOf(expression.no, state.names) ?? constantOf(expression.yes, state.names)
-      look(expression.yes, { ...state, bounds: outcome.yes, sure: false }, context, { ...wanted, fallback })
-      look(expression.no, { ...state, bounds: outcome.no, sure: false }, context, { ...wanted, fallback })
+      under(outcome.seen, context, () => {
+        look(expression.yes, { ...state, bounds: outcome.yes, sure: false }, context, { ...wanted, fallback })
+        look(expression.no, { ...state, bounds: outcome.no, sure: false }, context, { ...wanted, fallback })
+      })
       return state.bounds
     }
     case 'binary': {
@@ -76,6 +86,15 @@ export function look(expression: Expression, state: ArgvState, context: ArgvCont
   }
 }
 
+/** Walks what depends on the value of some positions. */
+export function under<T>(positions: ReadonlySet<number>, context: ArgvContext, walk: () => T): T {
+  const { tested } = context
+  context.tested = new Set([...tested, ...positions])
+  const result = walk()
+  context.tested = tested
+  return result
+}
+
 /** A test whose result is only kept tells nothing of what follows. */
 function merged(_: Outcome, state: ArgvState): Bounds {
   return state.bounds
@@ -90,6 +109,8 @@ function parts(expression: Expression, state: ArgvState, context: ArgvContext): 
   for (const part of partsOf(expression)) bounds = look(part, { ...state, bounds }, context)
   return bounds
 }
+
+const SAME = /(^|\.)(Path|str|abspath|expanduser|realpath|normpath|loads|resolve)$/
 
 const CONVERSIONS: Record<string, Type> = { int: 'integer', float: 'number' }
 
@@ -123,10 +144,11 @@ function lookCall(call: Call, state: ArgvState, context: ArgvContext, wanted: Wa
     if (refs[index]?.is === 'list')
       context.reading.doubts.push({ message: 'The arguments are handed on.', at: call.at })
     const hint = arg.name ?? definition?.parameters[index]?.name
-    // `Path(argv[1])`, `open(argv[1])`: the value keeps its name.
-    const own = call.args.length === 1 && !definition ? wanted.name : undefined
+    const only = call.args.length === 1 && !definition ? wanted.name : undefined
+    // `Path(argv[1])` keeps the name of the value.
+    const own = SAME.test(name) ? only : undefined
     const keep = call.args.length === 1 ? wanted.fallback : undefined
-    bounds = look(arg.value, { ...state, bounds }, context, { name: own, hint, fallback: keep })
+    bounds = look(arg.value, { ...state, bounds }, context, { name: own, hint, weak: only, fallback: keep })
   }
   if (call.callee.kind !== 'name') bounds = look(call.callee, { ...state, bounds }, context)
   const reads = definition && (/\bargv\b/.test(definition.text()) || refs.some(ref => ref?.is === 'list'))
@@ -170,11 +192,24 @@ function itemMethod(
 function noteItem(index: number, at: number, state: ArgvState, context: ArgvContext, wanted: Wanted): Bounds {
   if (index <= 0) return state.bounds
   const { positions } = context.reading
-  const position: Position = positions.get(index) ?? { type: 'string', loose: false, guarded: false, at }
+  const position: Position = positions.get(index) ?? {
+    choices: new Set(),
+    type: 'string',
+    loose: false,
+    guarded: false,
+    at,
+  }
   positions.set(index, position)
-  if (wanted.name) position.name ??= wanted.name
+  if (wanted.name) {
+    const twin = [...positions].some(([other, { name }]) => other !== index && name === wanted.name)
+    if (twin) context.reading.doubts.push({ message: `\`${wanted.name}\` can stand in two places.`, at })
+    position.name ??= wanted.name
+  }
   if (wanted.hint) position.hint ??= wanted.hint
-  if (wanted.type) position.type = wanted.type
+  if (wanted.weak) position.weak ??= wanted.weak
+  // A number that is one only under a condition on it may be a word, too.
+  if (wanted.type && !context.tested.has(index)) position.type = wanted.type
+  context.seen.add(index)
   if (wanted.fallback !== undefined && wanted.fallback !== null) position.fallback ??= wanted.fallback
   if (index < state.bounds.min) return state.bounds
   if (state.sure) return { ...state.bounds, min: index + 1 }
@@ -185,7 +220,7 @@ function noteItem(index: number, at: number, state: ArgvState, context: ArgvCont
 /** A flag that the script looks for. */
 export function noteFlag(flag: string, at: number, context: ArgvContext): Flag | undefined {
   if (isHelp(flag)) return undefined
-  const found: Flag = context.reading.flags.get(flag) ?? { flag, joined: false, at }
+  const found: Flag = context.reading.flags.get(flag) ?? { flag, aliases: [], joined: false, at }
   context.reading.flags.set(flag, found)
   return found
 }

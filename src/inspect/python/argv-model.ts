@@ -24,8 +24,11 @@ export type Bounds = { readonly min: number; readonly max: number }
 
 export type Position = {
   name?: string
-  /** Names that say less: of a parameter it is handed to. */
+  /** Names that say less: of a parameter it is handed to, and of what is made from it. */
   hint?: string
+  weak?: string
+  /** Words that it is compared with. */
+  readonly choices: Set<string>
   type: 'string' | 'integer' | 'number'
   fallback?: Json
   /** Read where it may be missing. */
@@ -39,6 +42,8 @@ export type Flag = {
   readonly flag: string
   /** Undefined for a switch. */
   value?: { name?: string; type: 'string' | 'integer' | 'number'; fallback?: Json }
+  /** Other spellings. */
+  readonly aliases: string[]
   /** `--flag=value`, in one word. */
   joined: boolean
   readonly at: number

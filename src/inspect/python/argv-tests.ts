@@ -11,13 +11,27 @@ export type Outcome = {
   readonly verdict?: boolean
   /** True only when help is asked for. */
   readonly help?: boolean
+  /** The flag that is asked for. */
+  readonly member?: string
   /** The flag that a loop has come to. */
   readonly flag?: string
 }
 
 type Binary = Extract<Expression, { kind: 'binary' }>
 
-export function test(expression: Expression, state: ArgvState, context: ArgvContext): Outcome {
+export function test(
+  expression: Expression,
+  state: ArgvState,
+  context: ArgvContext,
+): Outcome & { readonly seen: ReadonlySet<number> } {
+  const { seen } = context
+  context.seen = new Set()
+  const outcome = { ...decide(expression, state, context), seen: context.seen }
+  context.seen = new Set([...seen, ...outcome.seen])
+  return outcome
+}
+
+function decide(expression: Expression, state: ArgvState, context: ArgvContext): Outcome {
   const outcome = judge(expression, state, context)
   if (outcome.verdict !== undefined) return outcome
   // A number of words that cannot be decides the matter.
@@ -31,7 +45,7 @@ function judge(expression: Expression, state: ArgvState, context: ArgvContext): 
   if (ref?.is === 'list') return split(state.bounds, '>', ref.offset)
   if (ref?.is === 'length') return split(state.bounds, '>', ref.offset)
   if (expression.kind === 'unary' && expression.operator === 'not')
-    return inverse(test(expression.operand, state, context))
+    return inverse(decide(expression.operand, state, context))
   if (expression.kind === 'binary') {
     if (expression.operator === 'and' || expression.operator === 'or') return both(expression, state, context)
     return comparison(expression, state, context) ?? { ...open, ...after(expression, state, context) }
@@ -74,15 +88,16 @@ function inverse({ yes, no, verdict }: Outcome): Outcome {
 }
 
 function both({ operator, left, right }: Binary, state: ArgvState, context: ArgvContext): Outcome {
-  const one = test(left, state, context)
+  const one = decide(left, state, context)
   const isAnd = operator === 'and'
   if (one.verdict === !isAnd) return one
   const bounds = isAnd ? one.yes : one.no
   const sure = state.sure && one.verdict === undefined ? false : state.sure
-  const two = test(right, { ...state, bounds, sure }, context)
+  const two = decide(right, { ...state, bounds, sure }, context)
   const verdict =
     two.verdict === !isAnd ? two.verdict : one.verdict === isAnd && two.verdict === isAnd ? isAnd : undefined
   const flag = one.flag ?? two.flag
+  const member = !isAnd && one.member && two.member ? sameFlag(one.member, two.member, context) : undefined
   return {
     yes: isAnd ? two.yes : union(one.yes, two.yes),
     no: isAnd ? union(one.no, two.no) : two.no,
@@ -90,7 +105,16 @@ function both({ operator, left, right }: Binary, state: ArgvState, context: Argv
     ...(one.help && two.help ? { help: true } : {}),
     ...(isAnd && (one.help || two.help) ? { help: true } : {}),
     ...(flag === undefined ? {} : { flag }),
+    ...(member === undefined ? {} : { member }),
   }
+}
+
+/** `"-v" in argv or "--verbose" in argv` asks for one flag with two spellings. */
+function sameFlag(left: string, right: string, { reading }: ArgvContext): string {
+  const [kept, other] = right.startsWith('--') && !left.startsWith('--') ? [right, left] : [left, right]
+  reading.flags.get(kept)?.aliases.push(other)
+  reading.flags.delete(other)
+  return kept
 }
 
 function union(left: Bounds, right: Bounds): Bounds {
@@ -102,6 +126,8 @@ function comparison(expression: Binary, state: ArgvState, context: ArgvContext):
   const ref = refOf(left, state.names, context.flag)
   const value = constantOf(right, state.names)
   const open: Outcome = { yes: state.bounds, no: state.bounds }
+  if (left.kind === 'name' && left.name === '__name__' && value === '__main__')
+    return { ...open, verdict: operator === '==' }
   if (ref?.is === 'length') {
     if (typeof value === 'number') return split(state.bounds, operator, value + ref.offset)
     const counts = (operator === 'in' || operator === 'not in') && numbersOf(right)
@@ -120,7 +146,7 @@ function comparison(expression: Binary, state: ArgvState, context: ArgvContext):
     if (typeof flag !== 'string') return undefined
     if (isHelp(flag)) return operator === 'in' ? { ...open, help: true } : open
     noteFlag(flag, expression.at, context)
-    return open
+    return operator === 'in' ? { ...open, member: flag } : open
   }
   if (ref?.is !== 'item' && ref?.is !== 'loop-item') return undefined
   const words = typeof value === 'string' ? [value] : wordsOf(right, state.names)
@@ -140,7 +166,10 @@ function itemIs(
   context: ArgvContext,
 ): Outcome {
   const bounds = look(expression.left, state, context)
-  const known: Outcome = { yes: narrow(bounds, index + 1, Infinity), no: bounds }
+  const yes = expression.left.kind === 'name' ? bounds : narrow(bounds, index + 1, Number.POSITIVE_INFINITY)
+  const known: Outcome = { yes, no: bounds }
+  const position = context.reading.positions.get(index)
+  for (const word of words) if (!isHelp(word)) position?.choices.add(word)
   if (words.every(isHelp))
     return { ...known, help: true, ...(context.word === undefined || index !== 1 ? {} : { verdict: false }) }
   if (index !== 1) return known

@@ -1,5 +1,5 @@
 // Follows a script that reads `sys.argv` by hand, statement by statement, with how many words there must be.
-import { type ArgvContext, look, nameTarget, noteRest } from './argv-expressions.ts'
+import { type ArgvContext, look, nameTarget, noteRest, under } from './argv-expressions.ts'
 import { type ArgvReading, type ArgvState, type Bounds, createReading, type Names, type Ref } from './argv-model.ts'
 import { constantOf, refOf } from './argv-refs.ts'
 import { test } from './argv-tests.ts'
@@ -19,7 +19,16 @@ export function walkArgv(statements: readonly Statement[], word: string | null |
   const functions = new Map(
     statements.flatMap(statement => (statement.kind === 'function' ? [[statement.name, statement] as const] : [])),
   )
-  const context: ArgvContext = { reading: createReading(), word, steps: 0, functions, depth: 0, follow }
+  const context: ArgvContext = {
+    reading: createReading(),
+    word,
+    steps: 0,
+    functions,
+    depth: 0,
+    follow,
+    seen: new Set(),
+    tested: new Set(),
+  }
   const bounds: Bounds = { min: typeof word === 'string' ? 2 : 1, max: Number.POSITIVE_INFINITY }
   const { ended, state } = walkBlock(statements, { names: new Map(), bounds, sure: true }, context)
   return { reading: context.reading, bounds: state.bounds, ended }
@@ -134,10 +143,10 @@ function walkIf(statement: If, state: ArgvState, context: ArgvContext): Outcome 
   const body = branch.body()
   const { flag } = context
   context.flag = outcome.flag ?? flag
-  const one = walkBlock(body, { ...taken, sure: false }, context)
+  const one = under(outcome.seen, context, () => walkBlock(body, { ...taken, sure: false }, context))
   context.flag = flag
   if (givesUp(one, body)) return walkIf(rest, left, context)
-  const other = walkIf(rest, { ...left, sure: false }, context)
+  const other = under(outcome.seen, context, () => walkIf(rest, { ...left, sure: false }, context))
   const lastly = others.length === 0 ? (statement.otherwise?.() ?? []) : []
   const counted = outcome.yes.min > state.bounds.min
   if (other.ended === 'gives-up' || (counted && lastly.length > 0 && onlySpeaks(lastly)))
