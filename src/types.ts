@@ -82,7 +82,7 @@ export type ScriptSpec = {
 export type Language = 'python' | 'shell' | 'javascript' | 'typescript' | 'ruby' | 'perl' | 'powershell' | 'other'
 
 /** How validated arguments become argv, stdin and environment. Plain data, so that it can be stored. */
-export type CallingConvention = FreeForm | CommandLine
+export type CallingConvention = FreeForm | CommandLine | PythonFunction
 
 /** `data` goes to stdin as JSON, `arguments` to argv. */
 export type FreeForm = { readonly type: 'free-form' }
@@ -103,6 +103,15 @@ export type CommandLine = {
   /** True when only part of the interface could be read: extra `arguments` are accepted and appended. */
   readonly open: boolean
 }
+
+/** A launcher calls a function of the script with the arguments by name, and prints what it returns. */
+export type PythonFunction = {
+  readonly type: 'python-function'
+  readonly function: string
+  readonly parameters: readonly FunctionParameter[]
+}
+
+export type FunctionParameter = Pick<ScriptParameter, 'name' | 'schema' | 'required' | 'line'>
 
 export type ScriptParameter = {
   /** The property in the tool's schema. */

@@ -20,6 +20,8 @@ export type ArgvContext = {
     context: ArgvContext,
   ) => Bounds
   steps: number
+  /** A function that is surely called gives up. */
+  gaveUp: boolean
   depth: number
   /** Positions that were looked at since the last test, and those on which the code that is walked depends. */
   seen: Set<number>
@@ -52,7 +54,7 @@ export function look(expression: Expression, state: ArgvState, context: ArgvCont
     return state.bounds
   }
   if (ref?.is === 'list') {
-    if (expression.kind !== 'name') context.reading.doubts.push({ message: ODD, at: expression.at })
+    context.reading.doubts.push({ message: ODD, at: expression.at })
     return state.bounds
   }
   if (ref?.is === 'place') noteFlag(ref.flag, expression.at, context)
@@ -140,9 +142,10 @@ function lookCall(call: Call, state: ArgvState, context: ArgvContext, wanted: Wa
   const definition = context.functions.get(name)
   let { bounds } = state
   for (const [index, arg] of call.args.entries()) {
-    if (refs[index]?.is === 'list' && definition) continue
-    if (refs[index]?.is === 'list')
-      context.reading.doubts.push({ message: 'The arguments are handed on.', at: call.at })
+    if (refs[index]?.is === 'list') {
+      if (!definition) context.reading.doubts.push({ message: 'The arguments are handed on.', at: call.at })
+      continue
+    }
     const hint = arg.name ?? definition?.parameters[index]?.name
     const only = call.args.length === 1 && !definition ? wanted.name : undefined
     // `Path(argv[1])` keeps the name of the value.

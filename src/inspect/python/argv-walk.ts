@@ -23,6 +23,7 @@ export function walkArgv(statements: readonly Statement[], word: string | null |
     reading: createReading(),
     word,
     steps: 0,
+    gaveUp: false,
     functions,
     depth: 0,
     follow,
@@ -31,7 +32,7 @@ export function walkArgv(statements: readonly Statement[], word: string | null |
   }
   const bounds: Bounds = { min: typeof word === 'string' ? 2 : 1, max: Number.POSITIVE_INFINITY }
   const { ended, state } = walkBlock(statements, { names: new Map(), bounds, sure: true }, context)
-  return { reading: context.reading, bounds: state.bounds, ended }
+  return { reading: context.reading, bounds: state.bounds, ended: context.gaveUp ? 'gives-up' : ended }
 }
 
 type Outcome = { readonly ended: Ending; readonly state: ArgvState }
@@ -63,7 +64,8 @@ function walkStatement(statement: Statement, state: ArgvState, context: ArgvCont
     case 'assign': {
       const { value, targets } = statement
       const [target] = targets
-      const isList = refOf(value, state.names, context.flag)?.is === 'list' || target?.kind === 'tuple'
+      const source = target?.kind === 'tuple' && value.kind === 'index' ? value.object : value
+      const isList = refOf(source, state.names, context.flag)?.is === 'list'
       const outcome = isList ? next() : walkExpression(value, state, context, target)
       let { bounds } = outcome.state
       for (const one of targets) bounds = nameTarget(one, value, { ...outcome.state, bounds }, context)
@@ -123,54 +125,60 @@ function endingOf(call: Call, functions: ArgvContext['functions']): Ending {
 
 type If = Extract<Statement, { kind: 'if' }>
 
-function walkIf(statement: If, state: ArgvState, context: ArgvContext): Outcome {
+/** `about` when a test before has looked at the arguments. */
+function walkIf(statement: If, state: ArgvState, context: ArgvContext, about = false): Outcome {
   const [branch, ...others] = statement.branches
   if (!branch) {
     const body = statement.otherwise?.() ?? []
     const outcome = walkBlock(body, state, context)
     // `else: print("Unknown command")`
-    const refused = context.word === null && body.length > 0 && onlySpeaks(body)
-    return refused ? { ended: 'gives-up', state: outcome.state } : outcome
+    return about && body.length > 0 && onlySpeaks(body) ? { ...outcome, ended: 'gives-up' } : outcome
   }
+  const before = context.reading.flags.size
   const outcome = test(branch.test, state, context)
+  const isAbout = outcome.seen.size > 0 || outcome.yes !== outcome.no || context.reading.flags.size > before
   const rest: If = { ...statement, branches: others }
   const left: ArgvState = { ...state, bounds: outcome.no }
   const taken: ArgvState = { ...state, bounds: outcome.yes }
   if (outcome.verdict === true) return walkBlock(branch.body(), taken, context)
   // Help is no way to use a tool.
-  if (outcome.verdict === false || outcome.help) return walkIf(rest, left, context)
+  if (outcome.verdict === false || outcome.help) return walkIf(rest, left, context, about || isAbout)
 
   const body = branch.body()
   const { flag } = context
   context.flag = outcome.flag ?? flag
   const one = under(outcome.seen, context, () => walkBlock(body, { ...taken, sure: false }, context))
   context.flag = flag
-  if (givesUp(one, body)) return walkIf(rest, left, context)
-  const other = under(outcome.seen, context, () => walkIf(rest, { ...left, sure: false }, context))
-  const lastly = others.length === 0 ? (statement.otherwise?.() ?? []) : []
-  const counted = outcome.yes.min > state.bounds.min
-  if (other.ended === 'gives-up' || (counted && lastly.length > 0 && onlySpeaks(lastly)))
-    return { ended: one.ended, state: { ...one.state, sure: state.sure } }
+  if (isAbout && givesUp(one, body)) return walkIf(rest, left, context, true)
+  const other = under(outcome.seen, context, () => walkIf(rest, { ...left, sure: false }, context, about || isAbout))
+  if (isAbout && other.ended === 'gives-up') return { ended: one.ended, state: { ...one.state, sure: state.sure } }
   const bounds: Bounds = {
     min: Math.min(one.state.bounds.min, other.state.bounds.min),
     max: Math.max(one.state.bounds.max, other.state.bounds.max),
   }
   const ended = one.ended !== 'next' && other.ended !== 'next' ? 'done' : 'next'
-  // After one way has ended, what follows is only reached on the other.
-  return { ended, state: { ...state, bounds, sure: state.sure && one.ended === 'next' && other.ended === 'next' } }
+  // After one way has ended well, what follows is only reached on the other.
+  const sure = state.sure && one.ended !== 'done' && other.ended !== 'done'
+  return { ended, state: { ...state, bounds, sure } }
 }
 
 function givesUp({ ended }: Outcome, body: readonly Statement[]): boolean {
   return ended === 'gives-up' || (ended === 'done' && onlySpeaks(body))
 }
 
-/** A body that prints and leaves tells how to use the script. */
+/** A body that only prints fixed texts tells how to use the script. */
 function onlySpeaks(body: readonly Statement[]): boolean {
   return body.every(statement => {
     if (statement.kind === 'return' || statement.kind === 'pass') return true
     if (statement.kind !== 'expression' || statement.value.kind !== 'call') return false
-    return /(^|\.)(print\w*|\w*usage|\w*help|write|error|exit|quit)$/.test(dotted(statement.value.callee))
+    const { callee, args } = statement.value
+    const isFixed = args.every(({ name, value }) => name !== undefined || isText(value))
+    return isFixed && /(^|\.)(print\w*|\w*usage|\w*help|write|error|exit|quit)$/.test(dotted(callee))
   })
+}
+
+function isText({ kind }: Expression): boolean {
+  return kind === 'string' || kind === 'format' || kind === 'name' || kind === 'number' || kind === 'attribute'
 }
 
 function walkTry(statement: Extract<Statement, { kind: 'try' }>, state: ArgvState, context: ArgvContext): Outcome {
@@ -269,6 +277,6 @@ function follow(
   context.depth++
   const { state: after, ended } = walkBlock(definition.body(), { ...state, names }, context)
   context.depth--
-  if (ended === 'gives-up') return state.bounds
+  if (ended === 'gives-up' && state.sure) context.gaveUp = true
   return after.bounds
 }

@@ -8,6 +8,7 @@ import { type Module, parseModule } from './parse-module.ts'
 import { readArgparse } from './read-argparse.ts'
 import { readArgv } from './read-argv.ts'
 import { readFrameworks } from './read-frameworks.ts'
+import { readMain } from './read-main.ts'
 import { readRequirements } from './requirements.ts'
 
 /** Reads a Python script. Never throws: a source that cannot be read is free-form, with a note that says why. */
@@ -25,15 +26,19 @@ export function inspectPython(source: ScriptSource): Inspection {
 function inspectModule(module: Module, source: ScriptSource): Inspection {
   const description = describe(module)
   const read = readCommands(module, source)
+  const main = read ? undefined : readMain(module, source.sibling)
   const { asks, reads } = readConversation(module)
-  const confidence = !read || read.commands.length === 0 ? 'none' : read.notes.length > 0 ? 'partial' : 'exact'
+  const own = read?.notes ?? main?.notes ?? []
+  const isRead = (read?.commands.length ?? 0) > 0 || main !== undefined
+  const confidence = !isRead ? 'none' : own.length > 0 ? 'partial' : 'exact'
   return {
     runs: doesRun(module.statements),
     ...(description === undefined ? {} : { description }),
     commands: read?.commands ?? [],
     confidence,
-    notes: [...(read?.notes ?? []), ...(asks ? [asks] : []), ...(reads && confidence === 'none' ? [reads] : [])],
+    notes: [...own, ...(asks ? [asks] : []), ...(reads && confidence === 'none' ? [reads] : [])],
     interactive: asks !== undefined,
+    ...(main ? { callable: main.callable } : {}),
     requirements: readRequirements(module, source.sibling),
   }
 }
