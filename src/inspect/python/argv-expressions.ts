@@ -4,7 +4,7 @@ import type { ArgvReading, ArgvState, Bounds, Flag, Position, Ref } from './argv
 import { constantOf, isHelp, refOf } from './argv-refs.ts'
 import { type Outcome, test } from './argv-tests.ts'
 import { dotted } from './does-run.ts'
-import type { Call, Expression, FunctionDefinition } from './syntax.ts'
+import type { Body, Call, Expression, FunctionDefinition, Statement } from './syntax.ts'
 import { partsOf } from './visit-syntax.ts'
 
 export type ArgvContext = {
@@ -19,7 +19,9 @@ export type ArgvContext = {
     state: ArgvState,
     context: ArgvContext,
   ) => Bounds
-  steps: number
+  /** Steps that all walks have taken. */
+  readonly budget: { steps: number }
+  readonly read: (body: Body) => readonly Statement[]
   /** A function that is surely called gives up. */
   gaveUp: boolean
   depth: number

@@ -4,35 +4,53 @@ import { type ArgvReading, type ArgvState, type Bounds, createReading, type Name
 import { constantOf, refOf } from './argv-refs.ts'
 import { test } from './argv-tests.ts'
 import { dotted } from './does-run.ts'
-import type { Call, Expression, FunctionDefinition, Statement } from './syntax.ts'
+import type { Body, Call, Expression, FunctionDefinition, Statement } from './syntax.ts'
 
 export type ArgvWalk = { readonly reading: ArgvReading; readonly bounds: Bounds; readonly ended: Ending }
 
 /** How a block ends: it goes on, the script gives up, or it is done. */
 export type Ending = 'next' | 'gives-up' | 'done'
 
-const MOST_STEPS = 5_000
+/** For all walks together. */
+const MOST_STEPS = 20_000
 const DEEPEST = 8
 
-/** Walks the script as if its first argument were `word`: null for one that is not told, undefined for any. */
-export function walkArgv(statements: readonly Statement[], word: string | null | undefined): ArgvWalk {
+/** Answers what a script reads if its first argument is `word`: null for one that is not told, undefined for any. */
+export type ArgvWalker = (word: string | null | undefined) => ArgvWalk
+
+export function createArgvWalker(statements: readonly Statement[]): ArgvWalker {
   const functions = new Map(
     statements.flatMap(statement => (statement.kind === 'function' ? [[statement.name, statement] as const] : [])),
   )
-  const context: ArgvContext = {
-    reading: createReading(),
-    word,
-    steps: 0,
-    gaveUp: false,
-    functions,
-    depth: 0,
-    follow,
-    seen: new Set(),
-    tested: new Set(),
+  const read = readOnce()
+  const budget = { steps: 0 }
+  return word => {
+    const context: ArgvContext = {
+      reading: createReading(),
+      word,
+      budget,
+      gaveUp: false,
+      functions,
+      read,
+      depth: 0,
+      follow,
+      seen: new Set(),
+      tested: new Set(),
+    }
+    const bounds: Bounds = { min: typeof word === 'string' ? 2 : 1, max: Number.POSITIVE_INFINITY }
+    const { ended, state } = walkBlock(statements, { names: new Map(), bounds, sure: true }, context)
+    return { reading: context.reading, bounds: state.bounds, ended: context.gaveUp ? 'gives-up' : ended }
   }
-  const bounds: Bounds = { min: typeof word === 'string' ? 2 : 1, max: Number.POSITIVE_INFINITY }
-  const { ended, state } = walkBlock(statements, { names: new Map(), bounds, sure: true }, context)
-  return { reading: context.reading, bounds: state.bounds, ended: context.gaveUp ? 'gives-up' : ended }
+}
+
+/** Bodies are read from the source each time they are asked for, which several walks would pay for. */
+function readOnce(): (body: Body) => readonly Statement[] {
+  const known = new WeakMap<Body, readonly Statement[]>()
+  return body => {
+    const statements = known.get(body) ?? body()
+    known.set(body, statements)
+    return statements
+  }
 }
 
 type Outcome = { readonly ended: Ending; readonly state: ArgvState }
@@ -40,9 +58,10 @@ type Outcome = { readonly ended: Ending; readonly state: ArgvState }
 function walkBlock(statements: readonly Statement[], state: ArgvState, context: ArgvContext): Outcome {
   let current = state
   for (const statement of statements) {
-    if (++context.steps > MOST_STEPS) {
-      if (context.steps === MOST_STEPS + 1)
-        context.reading.doubts.push({ message: 'The script is too long to follow.', at: statement.at })
+    if (++context.budget.steps > MOST_STEPS) {
+      const message = 'The script is too long to follow.'
+      if (!context.reading.doubts.some(doubt => doubt.message === message))
+        context.reading.doubts.push({ message, at: statement.at })
       return { ended: 'done', state: current }
     }
     const outcome = walkStatement(statement, current, context)
@@ -89,12 +108,12 @@ function walkStatement(statement: Statement, state: ArgvState, context: ArgvCont
     case 'with': {
       let { bounds } = state
       for (const item of statement.items) bounds = look(item.value, { ...state, bounds }, context)
-      return walkBlock(statement.body(), { ...state, bounds }, context)
+      return walkBlock(context.read(statement.body), { ...state, bounds }, context)
     }
     case 'try':
       return walkTry(statement, state, context)
     case 'match':
-      for (const body of statement.cases) walkBlock(body(), { ...state, sure: false }, context)
+      for (const body of statement.cases) walkBlock(context.read(body), { ...state, sure: false }, context)
       return next()
     default:
       return next()
@@ -129,7 +148,7 @@ type If = Extract<Statement, { kind: 'if' }>
 function walkIf(statement: If, state: ArgvState, context: ArgvContext, about = false): Outcome {
   const [branch, ...others] = statement.branches
   if (!branch) {
-    const body = statement.otherwise?.() ?? []
+    const body = statement.otherwise ? context.read(statement.otherwise) : []
     const outcome = walkBlock(body, state, context)
     // `else: print("Unknown command")`
     return about && body.length > 0 && onlySpeaks(body) ? { ...outcome, ended: 'gives-up' } : outcome
@@ -140,11 +159,11 @@ function walkIf(statement: If, state: ArgvState, context: ArgvContext, about = f
   const rest: If = { ...statement, branches: others }
   const left: ArgvState = { ...state, bounds: outcome.no }
   const taken: ArgvState = { ...state, bounds: outcome.yes }
-  if (outcome.verdict === true) return walkBlock(branch.body(), taken, context)
+  if (outcome.verdict === true) return walkBlock(context.read(branch.body), taken, context)
   // Help is no way to use a tool.
   if (outcome.verdict === false || outcome.help) return walkIf(rest, left, context, about || isAbout)
 
-  const body = branch.body()
+  const body = context.read(branch.body)
   const { flag } = context
   context.flag = outcome.flag ?? flag
   const one = under(outcome.seen, context, () => walkBlock(body, { ...taken, sure: false }, context))
@@ -186,14 +205,16 @@ function walkTry(statement: Extract<Statement, { kind: 'try' }>, state: ArgvStat
   const mends = statement.handlers.some(handler => {
     const catches =
       handler.types.length === 0 || handler.types.some(type => /(IndexError|LookupError|^Exception)$/.test(type))
-    const { ended } = walkBlock(handler.body(), { ...state, sure: false }, context)
+    const { ended } = walkBlock(context.read(handler.body), { ...state, sure: false }, context)
     return catches && ended === 'next'
   })
-  const body = walkBlock(statement.body(), mends ? { ...state, sure: false } : state, context)
+  const body = walkBlock(context.read(statement.body), mends ? { ...state, sure: false } : state, context)
   const after = mends ? { ...body.state, bounds: state.bounds, sure: state.sure } : body.state
   const goesOn = body.ended === 'next' && statement.otherwise
-  const rest = goesOn ? walkBlock(statement.otherwise?.() ?? [], after, context) : { ended: body.ended, state: after }
-  if (statement.finally) walkBlock(statement.finally(), rest.state, context)
+  const rest = goesOn
+    ? walkBlock(statement.otherwise ? context.read(statement.otherwise) : [], after, context)
+    : { ended: body.ended, state: after }
+  if (statement.finally) walkBlock(context.read(statement.finally), rest.state, context)
   return rest
 }
 
@@ -206,7 +227,7 @@ function walkFor(statement: Extract<Statement, { kind: 'for' }>, state: ArgvStat
   if (!over) look(source, state, context)
   else bindLoop(target, over, state.names)
   const before = [reading.flags.size, reading.doubts.length]
-  walkBlock(statement.body(), { ...state, sure: false }, context)
+  walkBlock(context.read(statement.body), { ...state, sure: false }, context)
   const plain = before[0] === reading.flags.size && before[1] === reading.doubts.length
   if (over?.is === 'items' && plain) {
     const name = target.kind === 'name' ? target.name : undefined
@@ -222,7 +243,7 @@ function walkWhile(statement: Extract<Statement, { kind: 'while' }>, state: Argv
     state.names.set(index, { is: 'loop-index' })
     context.reading.doubts.push({ message: BY_HAND, at: statement.at })
   }
-  walkBlock(statement.body(), { ...state, sure: false }, context)
+  walkBlock(context.read(statement.body), { ...state, sure: false }, context)
   return { ended: 'next', state }
 }
 
@@ -275,7 +296,7 @@ function follow(
     else names.delete(parameter.name)
   }
   context.depth++
-  const { state: after, ended } = walkBlock(definition.body(), { ...state, names }, context)
+  const { state: after, ended } = walkBlock(context.read(definition.body), { ...state, names }, context)
   context.depth--
   if (ended === 'gives-up' && state.sure) context.gaveUp = true
   return after.bounds

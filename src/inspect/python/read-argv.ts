@@ -3,7 +3,7 @@ import type { InspectedCommand, InspectionNote } from '../inspection.ts'
 import type { ReadCommands } from './argparse-commands.ts'
 import { argvCommand } from './argv-command.ts'
 import type { ArgvReading } from './argv-model.ts'
-import { type ArgvWalk, walkArgv } from './argv-walk.ts'
+import { type ArgvWalk, createArgvWalker } from './argv-walk.ts'
 import type { Module } from './parse-module.ts'
 import { readUsage } from './usage-text.ts'
 
@@ -13,25 +13,26 @@ const MOST_COMMANDS = 40
 export function readArgv(module: Module): ReadCommands | undefined {
   if (!/\bargv\b/.test(module.text)) return undefined
   const { statements, lineAt } = module
-  const any = walkArgv(statements, undefined)
+  const walk = createArgvWalker(statements)
+  const any = walk(undefined)
   if (isEmpty(any.reading)) return undefined
   const usage = readUsage(module)
   const notes: InspectionNote[] = []
   const commands: InspectedCommand[] = []
-  const add = (walk: ArgvWalk, word: string | null | undefined) => {
+  const add = (found: ArgvWalk, word: string | null | undefined) => {
     const synopsis = usage?.synopses.find(one => (word ? one.words[0] === word : one.words.length === 0))
-    const built = argvCommand(walk, word, { lineAt, usage, synopsis })
+    const built = argvCommand(found, word, { lineAt, usage, synopsis })
     commands.push(built.command)
     notes.push(...built.notes.filter(note => !notes.some(other => sameNote(note, other))))
   }
   const words = [...any.reading.words.keys()]
-  const other = words.length > 0 ? walkArgv(statements, null) : undefined
+  const other = words.length > 0 ? walk(null) : undefined
   if (!other || !isDispatch(words, any, other)) {
     add(any, undefined)
     const isTyped = commands.some(({ convention }) => convention.parameters.length > 0)
     return { commands: isTyped || notes.length === 0 ? commands : [], notes }
   }
-  for (const word of words) add(walkArgv(statements, word), word)
+  for (const word of words) add(walk(word), word)
   if (other.ended !== 'gives-up') {
     const line = lineAt(any.reading.words.values().next().value ?? 0)
     // Without a word the script does what it does by default.
