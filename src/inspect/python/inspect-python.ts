@@ -44,9 +44,15 @@ function inspectModule(module: Module, source: ScriptSource): Inspection {
 }
 
 function readCommands(module: Module, source: ScriptSource): ReadCommands | undefined {
-  const argparse = module.text.includes('arg') ? readArgparse(module, source.sibling) : undefined
-  return argparse ?? readFrameworks(module, source.sibling) ?? readArgv(module)
+  const { text } = module
+  // The walk to a parser is the longest, so what shows no sign of one is read by hand first.
+  const byHand = !PARSER.test(text) && text.includes('sys.argv') ? readArgv(module) : undefined
+  if (byHand && byHand.commands.length > 0) return byHand
+  const argparse = text.includes('arg') ? readArgparse(module, source.sibling) : undefined
+  return argparse ?? readFrameworks(module, source.sibling) ?? byHand ?? readArgv(module)
 }
+
+const PARSER = /parse|click|typer|fire/i
 
 function unreadable(message: string, line: number): Inspection {
   return {
