@@ -41,6 +41,9 @@ type Wanted = {
   readonly fallback?: Json | undefined
 }
 
+/** No command line is read by hand beyond it. */
+const FURTHEST = 50
+
 const ODD = 'The arguments are used in a way that could not be read.'
 
 /** Notes what an expression reads; answers how many words there are for sure after it. */
@@ -196,6 +199,10 @@ function itemMethod(
 
 function noteItem(index: number, at: number, state: ArgvState, context: ArgvContext, wanted: Wanted): Bounds {
   if (index <= 0) return state.bounds
+  if (index > FURTHEST) {
+    context.reading.doubts.push({ message: ODD, at })
+    return state.bounds
+  }
   const { positions } = context.reading
   const position: Position = positions.get(index) ?? {
     choices: new Set(),

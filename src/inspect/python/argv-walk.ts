@@ -14,6 +14,7 @@ export type Ending = 'next' | 'gives-up' | 'done'
 /** For all walks together. */
 const MOST_STEPS = 20_000
 const DEEPEST = 8
+const MOST_BRANCHES = 200
 
 /** Answers what a script reads if its first argument is `word`: null for one that is not told, undefined for any. */
 export type ArgvWalker = (word: string | null | undefined) => ArgvWalk
@@ -100,7 +101,9 @@ function walkStatement(statement: Statement, state: ArgvState, context: ArgvCont
       return { ended: statement.kind === 'raise' ? 'gives-up' : 'done', state: outcome.state }
     }
     case 'if':
-      return walkIf(statement, state, context)
+      if (statement.branches.length <= MOST_BRANCHES) return walkIf(statement, state, context)
+      context.reading.doubts.push({ message: 'The script has too many branches to follow.', at: statement.at })
+      return next()
     case 'for':
       return walkFor(statement, state, context)
     case 'while':
