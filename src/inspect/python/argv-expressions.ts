@@ -223,6 +223,7 @@ function noteItem(index: number, at: number, state: ArgvState, context: ArgvCont
   if (wanted.type && !context.tested.has(index)) position.type = wanted.type
   context.seen.add(index)
   if (wanted.fallback !== undefined && wanted.fallback !== null) position.fallback ??= wanted.fallback
+  if (wanted.fallback === null) position.empty = true
   if (index < state.bounds.min) return state.bounds
   if (state.sure) return { ...state.bounds, min: index + 1 }
   position.loose = true

@@ -31,6 +31,8 @@ export type Position = {
   readonly choices: Set<string>
   type: 'string' | 'integer' | 'number'
   fallback?: Json
+  /** It is `None` when it is missing. */
+  empty?: boolean
   /** Read where it may be missing. */
   loose: boolean
   /** The script makes sure that it is no flag. */

@@ -44,6 +44,11 @@ function judge(expression: Expression, state: ArgvState, context: ArgvContext): 
   const ref = refOf(expression, state.names, context.flag)
   if (ref?.is === 'list') return split(state.bounds, '>', ref.offset)
   if (ref?.is === 'length') return split(state.bounds, '>', ref.offset)
+  // `if not name: sys.exit(1)` asks for the argument where its default is nothing.
+  if (ref?.is === 'item' && context.reading.positions.get(ref.index)?.empty) {
+    const bounds = look(expression, state, context)
+    return { yes: narrow(bounds, ref.index + 1, Number.POSITIVE_INFINITY), no: bounds }
+  }
   if (expression.kind === 'unary' && expression.operator === 'not')
     return inverse(decide(expression.operand, state, context))
   if (expression.kind === 'binary') {

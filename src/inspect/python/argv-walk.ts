@@ -199,8 +199,9 @@ function onlySpeaks(body: readonly Statement[]): boolean {
   })
 }
 
-function isText({ kind }: Expression): boolean {
-  return kind === 'string' || kind === 'format' || kind === 'name' || kind === 'number' || kind === 'attribute'
+function isText(expression: Expression): boolean {
+  if (expression.kind === 'name') return /^[A-Z_]+$|^__doc__$|usage|help/.test(expression.name)
+  return ['string', 'format', 'number', 'attribute'].includes(expression.kind)
 }
 
 function walkTry(statement: Extract<Statement, { kind: 'try' }>, state: ArgvState, context: ArgvContext): Outcome {
