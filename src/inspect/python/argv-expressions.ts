@@ -69,7 +69,8 @@ export function look(expression: Expression, state: ArgvState, context: ArgvCont
       const outcome = test(expression.test, state, context)
       if (outcome.verdict !== undefined)
         return look(outcome.verdict ? expression.yes : expression.no, state, context, wanted)
-      const fallback = constantOf(expression.no, state.names) ?? constantOf(expression.yes, state.names)
+      const [no, yes] = [expression.no, expression.yes].map(side => constantOf(side, state.names))
+      const fallback = no === undefined ? yes : no
       under(outcome.seen, context, () => {
         look(expression.yes, { ...state, bounds: outcome.yes, sure: false }, context, { ...wanted, fallback })
         look(expression.no, { ...state, bounds: outcome.no, sure: false }, context, { ...wanted, fallback })
