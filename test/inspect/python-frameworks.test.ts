@@ -163,6 +163,13 @@ if __name__ == "__main__":
     expect(stranger.commands[0]?.convention.open).toBe(true)
   })
 
+  it('is partial for an option that can stand without its value', () => {
+    const option = '@click.option("--name", is_flag=False, flag_value="auto", default="none")'
+    const inspection = read(`import click\n@click.command()\n${option}\ndef cli(name): pass\ncli()\n`)
+    expect(inspection.confidence).toBe('partial')
+    expect(parameter(commandOf(inspection), 'name').pass).toMatchObject({ as: 'option', bare: true })
+  })
+
   it('reads nothing from a module that never calls its command', () => {
     expect(read('import click\n@click.command()\ndef cli(): pass\n').confidence).toBe('none')
   })

@@ -112,6 +112,9 @@ function optionShape(names: Names, type: CliType, setting: Setting, doubt: Doubt
   const one = isList ? listOf(type.schema, size ?? 1) : type.schema
   if (multiple) return { schema: { type: 'array', items: one }, pass: { ...option, list: 'repeat' }, required }
   if (isList) return { schema: one, pass: { ...option, list: 'spread' }, required }
+  // Where the flag can stand alone, click takes a value that begins with a dash for the next flag.
+  const mayStandAlone = given('flag_value') || given('prompt_required') || (given('is_flag') && !given('default'))
+  if (mayStandAlone) doubt(`\`${dest}\` takes no value that begins with a dash.`)
   // `is_flag=False, flag_value=…`: the flag alone stands for a value of its own.
   if (given('flag_value'))
     return { schema: { anyOf: [one, { const: true }] }, pass: { ...option, bare: true }, required }
