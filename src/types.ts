@@ -111,7 +111,7 @@ export type ScriptSpec = {
 export type Language = 'python' | 'shell' | 'javascript' | 'typescript' | 'ruby' | 'perl' | 'powershell' | 'other'
 
 /** How validated arguments become argv, stdin and environment. Plain data, so that it can be stored. */
-export type CallingConvention = FreeForm | CommandLine
+export type CallingConvention = FreeForm | CommandLine | PythonFunction
 
 /** `data` goes to stdin as JSON, `arguments` to argv. */
 export type FreeForm = { readonly type: 'free-form' }
@@ -133,6 +133,15 @@ export type CommandLine = {
   readonly open: boolean
 }
 
+/** A launcher calls a function of the script with the arguments by name, and prints what it returns. */
+export type PythonFunction = {
+  readonly type: 'python-function'
+  readonly function: string
+  readonly parameters: readonly FunctionParameter[]
+}
+
+export type FunctionParameter = Pick<ScriptParameter, 'name' | 'schema' | 'required' | 'line'>
+
 export type ScriptParameter = {
   /** The property in the tool's schema. */
   readonly name: string
@@ -148,7 +157,7 @@ export type ScriptParameter = {
 
 /** How one value reaches argv. `flags` are all spellings, the one to use first. */
 export type ParameterPassing =
-  | { readonly as: 'positional' }
+  | { readonly as: 'positional'; readonly words?: BooleanWords }
   | {
       readonly as: 'option'
       readonly flags: readonly string[]
@@ -158,6 +167,9 @@ export type ParameterPassing =
       readonly list?: 'repeat' | 'spread'
       /** True when a value that begins with `-` would be read as a flag: it is refused. */
       readonly refusesDashes?: boolean
+      /** The value that is said by the flag alone. */
+      readonly bare?: Json
+      readonly words?: BooleanWords
     }
   /** The flag alone, given when the value equals `when`; `opposite` is given for `false`. */
   | { readonly as: 'switch'; readonly flags: readonly string[]; readonly when: Json; readonly opposite?: string }
@@ -167,6 +179,9 @@ export type ParameterPassing =
   | { readonly as: 'rest' }
   | { readonly as: 'environment'; readonly variable: string }
   | { readonly as: 'stdin' }
+
+/** What the script reads as true and as false, where a boolean is a word and not a switch. */
+export type BooleanWords = readonly [yes: string, no: string]
 
 /** At most one of these parameters may be given; exactly one when `required`. */
 export type ExclusiveGroup = { readonly names: readonly string[]; readonly required: boolean }
