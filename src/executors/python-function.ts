@@ -1,20 +1,14 @@
 import type { Json, PythonFunction } from '../types.ts'
+import type { Invocation } from './free-form.ts'
 
-export type FunctionInvocation = {
-  /** What follows the interpreter's own arguments. */
-  readonly args: readonly string[]
-  readonly stdin: string
-}
-
-/** How a function of the script at `path` is called. The arguments have been validated. */
+/** How a function of a script is called. The arguments have been validated. */
 export function buildPythonFunction(
-  path: string,
   convention: PythonFunction,
   args: { readonly [name: string]: Json },
-): FunctionInvocation {
+): Invocation & { readonly stdin: string } {
   const given = convention.parameters.filter(({ name }) => args[name] !== undefined)
   const values = Object.fromEntries(given.map(({ name }) => [name, args[name]]))
-  return { args: ['-c', LAUNCHER, path, convention.function], stdin: JSON.stringify(values) }
+  return { launcher: ['-c', LAUNCHER], argv: [convention.function], stdin: JSON.stringify(values) }
 }
 
 /** Loads the file without running its main part. Texts become paths or enum members where the function wants them. */

@@ -10,6 +10,7 @@ import { type BuiltCommandLine, buildCommandLine } from './command-line.ts'
 import { buildFreeForm } from './free-form.ts'
 import { installHint } from './install-hint.ts'
 import { missingRequirement } from './missing-requirement.ts'
+import { buildPythonFunction } from './python-function.ts'
 import { readFailure, readStdout } from './read-stdout.ts'
 import { toolEnvironment } from './tool-environment.ts'
 
@@ -41,7 +42,7 @@ export function createScriptExecutor(options: ScriptExecutorOptions): Executor<S
 
     const built = buildInvocation(request)
     if (!built.ok) return fail('INVALID_ARGS', built.message, { nextAction: 'Mend the arguments, then call again.' })
-    const { argv, stdin } = built.invocation
+    const { launcher = [], argv, stdin } = built.invocation
     const own = toolEnvironment(args, skill.folder)
     const limits = (stream: string) => ({
       keep: KEEP_BYTES,
@@ -51,7 +52,7 @@ export function createScriptExecutor(options: ScriptExecutorOptions): Executor<S
     try {
       const run = await runProcess({
         command: interpreter.command,
-        args: [...interpreter.args, script.path, ...argv],
+        args: [...interpreter.args, ...launcher, script.path, ...argv],
         cwd: spec.cwd === 'skill' ? skill.folder : options.workspace,
         env: { ...env, ...own.env, ...built.invocation.env },
         ...(stdin !== undefined && { stdin }),
@@ -74,9 +75,14 @@ function buildInvocation({ spec, args, commandLine }: ExecuteRequest<ScriptSpec>
     const words = convention.type === 'command-line' ? convention.command : []
     return { ok: true, invocation: { argv: [...words, ...commandLine] } }
   }
-  return convention.type === 'command-line'
-    ? buildCommandLine(convention, args)
-    : { ok: true, invocation: buildFreeForm(args) }
+  switch (convention.type) {
+    case 'free-form':
+      return { ok: true, invocation: buildFreeForm(args) }
+    case 'python-function':
+      return { ok: true, invocation: buildPythonFunction(convention, args) }
+    case 'command-line':
+      return buildCommandLine(convention, args)
+  }
 }
 
 function missing(spec: ScriptSpec, wanted: readonly string[]): Outcome {

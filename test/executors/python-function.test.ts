@@ -15,7 +15,8 @@ const call = (text: string, args: { readonly [name: string]: Json }): string => 
   writeFileSync(join(folder, 'helper.py'), 'WORD = "hello"\n')
   const parameters = Object.keys(args).map(name => ({ name, schema: {}, required: true, line: 1 }))
   const convention: PythonFunction = { type: 'python-function', function: 'main', parameters }
-  const { args: words, stdin } = buildPythonFunction(path, convention, args)
+  const { launcher = [], argv, stdin } = buildPythonFunction(convention, args)
+  const words = [...launcher, path, ...argv]
   const run = spawnSync('python3', [...words], { input: stdin, encoding: 'utf8' })
   return run.stdout + run.stderr
 }
