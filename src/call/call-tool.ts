@@ -4,6 +4,7 @@ import { fail } from '../errors.ts'
 import { nearest } from '../text/nearest.ts'
 import type { CallEvent, Executor, Outcome, Skill, Snapshot, Tool, ToolCall, ToolResult } from '../types.ts'
 import { maskArgs } from './mask-args.ts'
+import { ownCommandLine } from './own-command-line.ts'
 import { isTimeLimit } from './time-limit.ts'
 import { validateArgs } from './validate-args.ts'
 
@@ -36,7 +37,8 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
     const wrong = checkRequest(call)
     if (wrong) return fail('INVALID_ARGS', wrong, { nextAction: 'Mend the call, then make it again.' })
 
-    const valid = call.commandLine ? { ok: true as const, args: {} } : validateArgs(tool, call.args)
+    const commandLine = call.commandLine ?? ownCommandLine(tool, call.args)
+    const valid = commandLine ? { ok: true as const, args: {} } : validateArgs(tool, call.args)
     if (!valid.ok) return valid
 
     const executor = scope.executors.find(one => one.type === tool.executor.type)!
@@ -47,7 +49,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
         spec: tool.executor,
         skill,
         args: valid.args,
-        ...(call.commandLine && { commandLine: call.commandLine }),
+        ...(commandLine && { commandLine }),
         timeoutMs: call.timeoutMs ?? tool.timeoutMs,
         signal: call.signal ? AbortSignal.any([call.signal, scope.closing]) : scope.closing,
         callId: randomUUID(),
