@@ -71,7 +71,7 @@ export type HostSpec = { readonly type: 'host'; readonly name: string }
 export type Language = 'python' | 'shell' | 'javascript' | 'typescript' | 'ruby' | 'perl' | 'powershell' | 'other'
 
 /** How validated arguments become argv, stdin and environment. Plain data, so that it can be stored. */
-export type CallingConvention = FreeForm | CommandLine | Templated | JsonStdin
+export type CallingConvention = FreeForm | CommandLine | PythonFunction | Templated | JsonStdin
 
 /** The author wrote how: templates for argv and stdin. Without one for stdin it is empty. */
 export type Templated = {
@@ -104,6 +104,15 @@ export type CommandLine = {
   readonly open: boolean
 }
 
+/** A launcher calls a function of the script with the arguments by name, and prints what it returns. */
+export type PythonFunction = {
+  readonly type: 'python-function'
+  readonly function: string
+  readonly parameters: readonly FunctionParameter[]
+}
+
+export type FunctionParameter = Pick<ScriptParameter, 'name' | 'schema' | 'required' | 'line'>
+
 export type ScriptParameter = {
   /** The property in the tool's schema. */
   readonly name: string
@@ -119,7 +128,7 @@ export type ScriptParameter = {
 
 /** How one value reaches argv. `flags` are all spellings, the one to use first. */
 export type ParameterPassing =
-  | { readonly as: 'positional' }
+  | { readonly as: 'positional'; readonly words?: BooleanWords }
   | {
       readonly as: 'option'
       readonly flags: readonly string[]
@@ -129,6 +138,9 @@ export type ParameterPassing =
       readonly list?: 'repeat' | 'spread'
       /** True when a value that begins with `-` would be read as a flag: it is refused. */
       readonly refusesDashes?: boolean
+      /** The value that is said by the flag alone. */
+      readonly bare?: Json
+      readonly words?: BooleanWords
     }
   /** The flag alone, given when the value equals `when`; `opposite` is given for `false`. */
   | { readonly as: 'switch'; readonly flags: readonly string[]; readonly when: Json; readonly opposite?: string }
@@ -138,6 +150,9 @@ export type ParameterPassing =
   | { readonly as: 'rest' }
   | { readonly as: 'environment'; readonly variable: string }
   | { readonly as: 'stdin' }
+
+/** What the script reads as true and as false, where a boolean is a word and not a switch. */
+export type BooleanWords = readonly [yes: string, no: string]
 
 /** At most one of these parameters may be given; exactly one when `required`. */
 export type ExclusiveGroup = { readonly names: readonly string[]; readonly required: boolean }

@@ -17,6 +17,7 @@ import { type Attempts, runAttempts } from './attempts.ts'
 import type { Breakers } from './breakers.ts'
 import type { Clock } from './clock.ts'
 import { maskArgs } from './mask-args.ts'
+import { ownCommandLine } from './own-command-line.ts'
 import { isTimeLimit } from './time-limit.ts'
 import { validateArgs } from './validate-args.ts'
 import { isVisible } from './visibility.ts'
@@ -60,15 +61,17 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
     const wrong = checkRequest(call)
     if (wrong) return refuse(fail('INVALID_ARGS', wrong, { nextAction: 'Mend the call, then make it again.' }))
 
-    const valid = call.commandLine ? { ok: true as const, args: {} } : validateArgs(tool, call.args)
+    const commandLine = call.commandLine ?? ownCommandLine(tool, call.args)
+    const valid = commandLine ? { ok: true as const, args: {} } : validateArgs(tool, call.args)
     if (!valid.ok) return refuse(valid)
 
     const signal = call.signal ? AbortSignal.any([call.signal, scope.closing]) : scope.closing
-    const execute = () => executeOnce(tool, { ...(skill && { skill }), args: valid.args, signal })
+    const execute = () =>
+      executeOnce(tool, { ...(skill && { skill }), ...(commandLine && { commandLine }), args: valid.args, signal })
     return runAttempts(tool, { ...scope, signal, execute, onRetry })
   }
 
-  async function executeOnce(tool: Tool, { skill, args, signal }: Pick<ExecuteRequest, 'skill' | 'args' | 'signal'>) {
+  async function executeOnce(tool: Tool, { skill, args, commandLine, signal }: OneTry): Promise<Outcome> {
     const executor = scope.executors.find(one => one.type === tool.executor.type)!
     try {
       const outcome = await executor.execute({
@@ -76,7 +79,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
         spec: tool.executor,
         ...(skill && { skill }),
         args,
-        ...(call.commandLine && { commandLine: call.commandLine }),
+        ...(commandLine && { commandLine }),
         timeoutMs: call.timeoutMs ?? tool.timeoutMs,
         signal,
         callId: randomUUID(),
@@ -144,6 +147,8 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
     return Math.round((scope.clock.now() - start) * 1000) / 1000
   }
 }
+
+type OneTry = Pick<ExecuteRequest, 'skill' | 'args' | 'commandLine' | 'signal'>
 
 type EventDetails = ToolEvent extends infer Event
   ? Event extends ToolEvent

@@ -1,7 +1,7 @@
 // Validated arguments → the command line that a script's own parser reads. A value is always one element of argv and can
 // never become another flag: where the parser offers no safe way to pass it, the call is refused.
 import { splitWords } from '../text/split-words.ts'
-import type { CommandLine, Json, ScriptParameter } from '../types.ts'
+import type { BooleanWords, CommandLine, Json, JsonSchema, ScriptParameter } from '../types.ts'
 import type { Invocation } from './free-form.ts'
 
 type Args = { readonly [name: string]: Json }
@@ -37,30 +37,31 @@ export function buildCommandLine(convention: CommandLine, args: Args): BuiltComm
   return { ok: true, invocation: { argv, env, ...(stdin !== undefined && { stdin }) } }
 
   function wordsOf(parameters: readonly ScriptParameter[], isLast: boolean): string[] {
-    const options = parameters.flatMap(parameter => optionWords(parameter, args[parameter.name]))
-    const positionals = positionalWords(parameters, args)
-    const rest = parameters.flatMap(({ name, pass }) => (pass.as === 'rest' ? toList(args[name]).map(toText) : []))
-    const extra = isLast && convention.open ? extraWords(args[EXTRA]) : []
-    return [...options, ...separate(options, positionals, isLast), ...positionals, ...rest, ...extra]
-  }
-
-  /** The `--` that keeps positionals from being read as flags or as items of the list before them. */
-  function separate(options: readonly string[], positionals: readonly string[], isLast: boolean): readonly string[] {
-    const dashed = positionals.find(word => word.startsWith('-') && word !== '-')
-    const afterList = positionals.length > 0 && options.length > 0 && endsInList(options)
-    if (convention.dashes === 'pass' || (dashed === undefined && !afterList)) return []
-    // Before a command word `--` would turn that word's own flags into values.
-    if (convention.dashes === 'terminator' && isLast) return ['--']
-    if (dashed === undefined) return []
-    throw new Unpassable(`${JSON.stringify(dashed)} begins with "-", which this script would read as a flag.`)
-  }
-
-  function endsInList(options: readonly string[]): boolean {
-    const lists = convention.parameters.flatMap(({ pass }) =>
-      pass.as === 'option' && pass.list === 'spread' ? pass.flags : [],
+    const rest = parameters.flatMap(({ name, pass }) =>
+      pass.as === 'rest' ? toList(args[name]).map(one => toText(one)) : [],
     )
-    const lastFlag = options.findLast(word => convention.parameters.some(one => flagsOf(one).includes(word)))
-    return lastFlag !== undefined && lists.includes(lastFlag)
+    const extra = isLast && convention.open ? extraWords(args[EXTRA]) : []
+    const known = convention.dashes === 'terminator' ? optionsFirst(parameters, isLast) : asListed(parameters)
+    return [...known, ...rest, ...extra]
+  }
+
+  function optionsFirst(parameters: readonly ScriptParameter[], isLast: boolean): string[] {
+    const options = parameters.map(parameter => optionWords(parameter, args[parameter.name]))
+    const positionals = [...positionalWords(parameters, args).values()].flat()
+    const dashed = positionals.find(looksLikeFlag)
+    const swallows = options.findLast(({ words }) => words.length > 0)?.swallows && positionals.length > 0
+    // Before a command word `--` would turn that word's own flags into values.
+    if (dashed !== undefined && !isLast) throw unpassable(dashed)
+    const separator = dashed !== undefined || swallows ? ['--'] : []
+    return [...options.flatMap(({ words }) => words), ...separator, ...positionals]
+  }
+
+  /** Scripts that take their arguments apart by hand may depend on the order in which their parameters are listed. */
+  function asListed(parameters: readonly ScriptParameter[]): string[] {
+    const positionals = positionalWords(parameters, args)
+    const dashed = [...positionals.values()].flat().find(looksLikeFlag)
+    if (dashed !== undefined && convention.dashes === 'refuse') throw unpassable(dashed)
+    return parameters.flatMap(one => positionals.get(one.name) ?? optionWords(one, args[one.name]).words)
   }
 }
 
@@ -69,25 +70,56 @@ export const EXTRA = 'arguments'
 
 class Unpassable extends Error {}
 
-function optionWords({ name, schema, pass }: ScriptParameter, value: Json | undefined): string[] {
-  if (value === undefined) return []
+function unpassable(value: string, name?: string): Unpassable {
+  const where = name === undefined ? '' : `${name}: `
+  return new Unpassable(`${where}${JSON.stringify(value)} begins with "-", which this script would read as a flag.`)
+}
+
+const looksLikeFlag = (word: string): boolean => word.startsWith('-') && word !== '-'
+
+/** `swallows`: what follows would be taken for more values of the option. */
+type OptionWords = { readonly words: readonly string[]; readonly swallows?: boolean }
+
+function optionWords(parameter: ScriptParameter, value: Json | undefined): OptionWords {
+  const { pass } = parameter
+  if (value === undefined) return { words: [] }
   switch (pass.as) {
     case 'switch':
-      if (value === pass.when) return [pass.flags[0]!]
-      return value === false && pass.opposite !== undefined ? [pass.opposite] : []
+      if (value === pass.when) return { words: [pass.flags[0]!] }
+      return { words: value === false && pass.opposite !== undefined ? [pass.opposite] : [] }
     case 'count':
-      return Array.from({ length: Number(value) }, () => pass.flags[0]!)
-    case 'option': {
-      const items = toList(value).map(toText)
-      const flag = pass.flags[0]!
-      const isSpread = Array.isArray(value) && pass.list === 'spread'
-      const dashed = items.find(item => item.startsWith('-') && !(isNumeric(schema) && NEGATIVE_NUMBER.test(item)))
-      if (dashed !== undefined && (isSpread || pass.refusesDashes))
-        throw new Unpassable(`${name}: ${JSON.stringify(dashed)} begins with "-", which would be read as a flag.`)
-      return isSpread ? [flag, ...items] : items.flatMap(item => join(flag, item, pass.join))
-    }
+      return { words: Array.from({ length: Number(value) }, () => pass.flags[0]!) }
+    case 'option':
+      return valueWords(parameter, pass, value)
     default:
-      return []
+      return { words: [] }
+  }
+}
+
+type OptionPassing = Extract<ScriptParameter['pass'], { as: 'option' }>
+
+function valueWords({ name, schema }: ScriptParameter, pass: OptionPassing, value: Json): OptionWords {
+  const flag = pass.flags[0]!
+  if (pass.bare !== undefined && value === pass.bare) return { words: [flag], swallows: true }
+  if (!Array.isArray(value)) return { words: one(value) }
+  if (pass.list === 'spread') return { words: [flag, ...items(value)], swallows: true }
+  const words = (value as readonly Json[]).flatMap(item => (Array.isArray(item) ? [flag, ...items(item)] : one(item)))
+  return { words, swallows: value.some(Array.isArray) }
+
+  function one(item: Json): string[] {
+    const text = toText(item, pass.words)
+    if (pass.refusesDashes) check(text)
+    return join(flag, text, pass.join)
+  }
+
+  function items(list: readonly Json[]): string[] {
+    return list.map(item => check(toText(item, pass.words)))
+  }
+
+  function check(text: string): string {
+    const isNumber = isNumeric(schema) && NEGATIVE_NUMBER.test(text)
+    if (looksLikeFlag(text) && !isNumber) throw unpassable(text, name)
+    return text
   }
 }
 
@@ -97,19 +129,22 @@ function join(flag: string, value: string, how: 'equals' | 'separate' | 'attache
 }
 
 /** Positionals count by place, so a gap is filled with the default of the one left out. */
-function positionalWords(parameters: readonly ScriptParameter[], args: Args): string[] {
+function positionalWords(parameters: readonly ScriptParameter[], args: Args): Map<string, string[]> {
   const positionals = parameters.filter(({ pass }) => pass.as === 'positional')
   const last = positionals.findLastIndex(({ name }) => args[name] !== undefined)
-  return positionals.slice(0, last + 1).flatMap(({ name, schema }) => {
-    const value = args[name] ?? schema['default']
-    if (value === undefined || value === null)
-      throw new Unpassable(`${positionals[last]!.name} comes after ${name} on the command line: give ${name} too.`)
-    return toList(value).map(toText)
-  })
+  return new Map(
+    positionals.slice(0, last + 1).map(({ name, schema, pass }) => {
+      const value = args[name] ?? schema['default']
+      if (value === undefined || value === null)
+        throw new Unpassable(`${positionals[last]!.name} comes after ${name} on the command line: give ${name} too.`)
+      const words = pass.as === 'positional' ? pass.words : undefined
+      return [name, toList(value).map(item => toText(item, words))]
+    }),
+  )
 }
 
 function extraWords(value: Json | undefined): string[] {
-  return typeof value === 'string' ? splitWords(value) : toList(value).map(toText)
+  return typeof value === 'string' ? splitWords(value) : toList(value).map(item => toText(item))
 }
 
 function checkGroup(
@@ -129,21 +164,19 @@ function isGiven({ pass }: ScriptParameter, value: Json | undefined): boolean {
 
 const NEGATIVE_NUMBER = /^-\d+$|^-\d*\.\d+$/
 
-function isNumeric(schema: ScriptParameter['schema']): boolean {
-  const items = (schema['items'] ?? schema) as { readonly type?: Json }
-  return items.type === 'integer' || items.type === 'number'
-}
-
-function flagsOf({ pass }: ScriptParameter): readonly string[] {
-  return 'flags' in pass ? pass.flags : []
+function isNumeric(schema: JsonSchema): boolean {
+  const items = (schema['items'] ?? schema) as JsonSchema
+  if (items['items']) return isNumeric(items)
+  return items['type'] === 'integer' || items['type'] === 'number'
 }
 
 function toList(value: Json | undefined): readonly Json[] {
   return value === undefined ? [] : Array.isArray(value) ? value : [value as Json]
 }
 
-function toText(value: Json): string {
+function toText(value: Json, words?: BooleanWords): string {
   if (typeof value === 'string') return value
+  if (typeof value === 'boolean' && words) return words[value ? 0 : 1]
   // 1e21 is an integer to JSON but not to the parsers of scripts.
   if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value).toString()
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -2,6 +2,9 @@ import { splitWords } from '../text/split-words.ts'
 import type { Json } from '../types.ts'
 
 export type Invocation = {
+  /** What stands between the interpreter and the script. */
+  readonly launcher?: readonly string[]
+  /** What follows the script. */
   readonly argv: readonly string[]
   readonly stdin?: string
   readonly env?: Readonly<Record<string, string>>

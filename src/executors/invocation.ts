@@ -5,6 +5,7 @@ import { RenderError, renderArgv, renderText, type Scope } from '../templates/re
 import type { CallingConvention, ExecuteRequest, Outcome, Templated } from '../types.ts'
 import { buildCommandLine } from './command-line.ts'
 import { buildFreeForm, type Invocation } from './free-form.ts'
+import { buildPythonFunction } from './python-function.ts'
 
 export type BuiltInvocation = { readonly ok: true; readonly invocation: Invocation } | Extract<Outcome, { ok: false }>
 
@@ -20,6 +21,8 @@ export function buildInvocation(
   switch (convention.type) {
     case 'free-form':
       return { ok: true, invocation: buildFreeForm(args) }
+    case 'python-function':
+      return { ok: true, invocation: buildPythonFunction(convention, args) }
     case 'json-stdin':
       return { ok: true, invocation: { argv: [], stdin: JSON.stringify(args) } }
     case 'templates':

@@ -28,7 +28,8 @@ export function createScriptExecutor({ run, interpreters }: ScriptExecutorOption
     const script = provide(spec, request.skill!)
     if (!script.ok) return fail(script.code, script.message, { nextAction: 'Tell the user; this tool cannot be used.' })
     try {
-      const program = { command: interpreter.command, args: [...interpreter.args, script.path], cwd: spec.cwd }
+      const args = [...interpreter.args, ...(built.invocation.launcher ?? []), script.path]
+      const program = { command: interpreter.command, args, cwd: spec.cwd }
       const ended = await run(program, built.invocation, request)
       return toOutcome(ended, { label: spec.file, timeoutMs, explain: stderr => lacking(stderr, tool, spec) })
     } finally {

@@ -1,5 +1,5 @@
 // What a script says of itself. One inspector per language turns a source into this; nothing is ever run.
-import type { CommandLine, InspectionNote, Language, Requirement } from '../types.ts'
+import type { CommandLine, InspectionNote, Language, PythonFunction, Requirement } from '../types.ts'
 
 export type ScriptSource = {
   /** File name or path, for messages only. */
@@ -23,11 +23,19 @@ export type Inspection = {
   readonly notes: readonly InspectionNote[]
   /** True when the script asks questions on a terminal. */
   readonly interactive: boolean
+  /** The function to call, when the script offers one and reads no command line; `commands` is empty then. */
+  readonly callable?: CallableFunction
   readonly requirements: readonly Requirement[]
 }
 
 export type InspectedCommand = {
   readonly convention: CommandLine
+  readonly description?: string
+  readonly line: number
+}
+
+export type CallableFunction = {
+  readonly convention: PythonFunction
   readonly description?: string
   readonly line: number
 }

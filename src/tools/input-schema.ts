@@ -1,14 +1,17 @@
 // A calling convention → the schema that a model sees. It stays flat: several providers refuse `oneOf` at the top.
-import type { CommandLine, JsonSchema, ScriptParameter } from '../types.ts'
+import type { CommandLine, ExclusiveGroup, FunctionParameter, JsonSchema, PythonFunction } from '../types.ts'
 import { COMMAND_LINE_FORMS } from './free-form.ts'
 
-/** The arguments of a command as a JSON Schema. */
-export function toInputSchema(convention: CommandLine): JsonSchema {
-  const properties = convention.parameters.map(parameter => [parameter.name, describe(parameter, convention)] as const)
-  const required = convention.parameters.filter(parameter => parameter.required).map(parameter => parameter.name)
+/** The arguments of a command or function as a JSON Schema. */
+export function toInputSchema(convention: CommandLine | PythonFunction): JsonSchema {
+  const { parameters } = convention
+  const groups = convention.type === 'command-line' ? convention.exclusive : []
+  const isOpen = convention.type === 'command-line' && convention.open
+  const properties = parameters.map(parameter => [parameter.name, describe(parameter, groups)] as const)
+  const required = parameters.filter(parameter => parameter.required).map(parameter => parameter.name)
   return {
     type: 'object',
-    properties: { ...Object.fromEntries(properties), ...(convention.open && { arguments: EXTRA_ARGUMENTS }) },
+    properties: { ...Object.fromEntries(properties), ...(isOpen && { arguments: EXTRA_ARGUMENTS }) },
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   }
@@ -21,8 +24,8 @@ const EXTRA_ARGUMENTS: JsonSchema = {
 }
 
 /** The parameter's schema; what it excludes is told in words. */
-function describe({ name, schema }: ScriptParameter, { exclusive }: CommandLine): JsonSchema {
-  const group = exclusive.find(one => one.names.includes(name))
+function describe({ name, schema }: FunctionParameter, groups: readonly ExclusiveGroup[]): JsonSchema {
+  const group = groups.find(one => one.names.includes(name))
   const others = group?.names.filter(other => other !== name) ?? []
   if (!group || others.length === 0) return schema
   const rule = group.required

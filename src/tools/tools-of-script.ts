@@ -1,6 +1,6 @@
 // One script → its tools: one, or one for each of its sub-commands. A tool per command reads better to a model than a
 // `command` property with branches: each has its own description, is found by its own words, and its schema stays flat.
-import type { InspectedCommand } from '../inspect/inspection.ts'
+import type { CallableFunction, InspectedCommand } from '../inspect/inspection.ts'
 import type { Reading, Skill, Tool } from '../types.ts'
 import { FREE_FORM_SCHEMA } from './free-form.ts'
 import { toInputSchema } from './input-schema.ts'
@@ -19,13 +19,14 @@ export function toolsOfScript(script: Script, options: ToolsOfScriptOptions): To
   const { inspection } = script
   if (inspection.commands.length > 0)
     return inspection.commands.map(command => toTool(command, { confidence: inspection.confidence, from: 'source' }))
+  if (inspection.callable) return [toTool(inspection.callable, { confidence: inspection.confidence, from: 'source' })]
   const shown = options.shownCommands()
   if (shown.length > 0) return shown.map(command => toTool(command, { confidence: 'partial', from: 'skill-body' }))
   return [toTool(undefined, { confidence: 'none', from: 'source' })]
 
-  function toTool(command: InspectedCommand | undefined, found: Pick<Reading, 'confidence' | 'from'>): Tool {
+  function toTool(command: Interface | undefined, found: Pick<Reading, 'confidence' | 'from'>): Tool {
     const { skill } = options
-    const words = command?.convention.command ?? []
+    const words = wordsOf(command)
     const name = [options.name, ...words].join('-').replace(/[^A-Za-z0-9_-]+/g, '-')
     return {
       id: `${skill.id}.${name}`,
@@ -54,10 +55,16 @@ export function toolsOfScript(script: Script, options: ToolsOfScriptOptions): To
     }
   }
 
-  function describe(command: InspectedCommand | undefined): string {
-    const words = command?.convention.command ?? []
+  function describe(command: Interface | undefined): string {
+    const words = wordsOf(command)
     if (command?.description) return command.description
     if (words.length === 0) return inspection.description ?? `Execute ${options.name}`
     return [inspection.description, `Command: ${words.join(' ')}.`].filter(Boolean).join(' ')
   }
+}
+
+type Interface = InspectedCommand | CallableFunction
+
+function wordsOf(command: Interface | undefined): readonly string[] {
+  return command?.convention.type === 'command-line' ? command.convention.command : []
 }

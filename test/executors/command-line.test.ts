@@ -47,6 +47,17 @@ test.each<[string, ParameterPassing, Json, readonly string[]]>([
   ['a positional list', positional, ['a', 'b'], ['a', 'b']],
   ['a positional that looks like a flag', positional, '-rf', ['--', '-rf']],
   ['a lone dash', positional, '-', ['-']],
+  ['the value that the flag alone says', { ...long, bare: true }, true, ['--name']],
+  ['a boolean in the words of the script', { ...long, words: ['on', 'off'] }, false, ['--name=off']],
+  [
+    'lists of lists',
+    { ...long, list: 'repeat' },
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+    ['--name', 'a', 'b', '--name', 'c', 'd'],
+  ],
   ['everything that follows', { as: 'rest' }, ['ls', '-l'], ['ls', '-l']],
 ])('%s', (_, pass, value, argv) => {
   expect(build([one('x', pass)], { x: value })).toEqual(argv)
@@ -63,6 +74,18 @@ test('a list before positionals is closed, or it would swallow them', () => {
     '--',
     'p',
   ])
+})
+
+test('a flag that may stand alone does not swallow what follows', () => {
+  const parameters = [one('x', { ...long, bare: true }), one('path', positional)]
+  expect(build(parameters, { x: true, path: 'p' })).toEqual(['--name', '--', 'p'])
+  expect(build(parameters, { x: 'v', path: 'p' })).toEqual(['--name=v', 'p'])
+})
+
+test('where the script reads by place, parameters keep the order in which they are listed', () => {
+  const parameters = [one('path', positional), one('x', long), one('more', positional)]
+  const argv = build(parameters, { more: 'm', x: 'v', path: '-p' }, { dashes: 'pass' })
+  expect(argv).toEqual(['-p', '--name=v', 'm'])
 })
 
 test('options stand before the command word of their level', () => {

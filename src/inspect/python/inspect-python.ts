@@ -1,8 +1,15 @@
 // What a Python script says of itself, read from its source alone.
 import type { Inspection, ScriptSource } from '../inspection.ts'
+import type { ReadCommands } from './argparse-commands.ts'
+import { readConversation } from './conversation.ts'
 import { describe } from './description.ts'
 import { doesRun } from './does-run.ts'
 import { type Module, parseModule } from './parse-module.ts'
+import { readArgparse } from './read-argparse.ts'
+import { readArgv } from './read-argv.ts'
+import { readFrameworks } from './read-frameworks.ts'
+import { readMain } from './read-main.ts'
+import { readRequirements } from './requirements.ts'
 
 /** Reads a Python script. Never throws: a source that cannot be read is free-form, with a note that says why. */
 export function inspectPython(source: ScriptSource): Inspection {
@@ -16,18 +23,36 @@ export function inspectPython(source: ScriptSource): Inspection {
   }
 }
 
-function inspectModule(module: Module, _source: ScriptSource): Inspection {
+function inspectModule(module: Module, source: ScriptSource): Inspection {
   const description = describe(module)
+  const read = readCommands(module, source)
+  const main = read ? undefined : readMain(module, source.sibling)
+  const { asks, reads } = readConversation(module)
+  const own = read?.notes ?? main?.notes ?? []
+  const isRead = (read?.commands.length ?? 0) > 0 || main !== undefined
+  const confidence = !isRead ? 'none' : own.length > 0 ? 'partial' : 'exact'
   return {
     runs: doesRun(module.statements),
     ...(description === undefined ? {} : { description }),
-    commands: [],
-    confidence: 'none',
-    notes: [],
-    interactive: false,
-    requirements: [],
+    commands: read?.commands ?? [],
+    confidence,
+    notes: [...own, ...(asks ? [asks] : []), ...(reads && confidence === 'none' ? [reads] : [])],
+    interactive: asks !== undefined,
+    ...(main ? { callable: main.callable } : {}),
+    requirements: readRequirements(module, source.sibling),
   }
 }
+
+function readCommands(module: Module, source: ScriptSource): ReadCommands | undefined {
+  const { text } = module
+  // The walk to a parser is the longest, so what shows no sign of one is read by hand first.
+  const byHand = !PARSER.test(text) && text.includes('sys.argv') ? readArgv(module) : undefined
+  if (byHand && byHand.commands.length > 0) return byHand
+  const argparse = text.includes('arg') ? readArgparse(module, source.sibling) : undefined
+  return argparse ?? readFrameworks(module, source.sibling) ?? byHand ?? readArgv(module)
+}
+
+const PARSER = /parse|click|typer|fire/i
 
 function unreadable(message: string, line: number): Inspection {
   return {

@@ -81,6 +81,8 @@ export function readExpression(node: SyntaxNode, text: string): Expression {
       if (!name || !value) return { kind: 'other', at }
       return { kind: 'walrus', name: slice(name, text), value: readExpression(value, text), at }
     }
+    case 'Ellipsis':
+      return { kind: 'name', name: 'Ellipsis', at }
     case 'AwaitExpression': {
       const value = node.lastChild
       return value ? { kind: 'await', value: readExpression(value, text), at } : { kind: 'other', at }

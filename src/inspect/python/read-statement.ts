@@ -64,8 +64,10 @@ function readStatement(node: SyntaxNode, text: string): Statement {
       const value = childrenOf(node).slice(1)
       return { kind: 'return', ...(value.length > 0 ? { value: readList(value, text) } : {}), at }
     }
-    case 'RaiseStatement':
-      return { kind: 'raise', at }
+    case 'RaiseStatement': {
+      const [, value] = childrenOf(node)
+      return { kind: 'raise', ...(value ? { value: readExpression(value, text) } : {}), at }
+    }
     case 'BreakStatement':
       return { kind: 'break', at }
     case 'ContinueStatement':
@@ -73,7 +75,7 @@ function readStatement(node: SyntaxNode, text: string): Statement {
     case 'PassStatement':
       return { kind: 'pass', at }
     case 'ScopeStatement':
-      return { kind: 'global', at }
+      return { kind: 'global', names: node.getChildren('VariableName').map(name => text.slice(name.from, name.to)), at }
     default:
       return { kind: 'other', at }
   }

@@ -121,7 +121,9 @@ export type Statement =
   | { readonly kind: 'with'; readonly items: readonly WithItem[]; readonly body: Body; readonly at: number }
   | { readonly kind: 'match'; readonly cases: readonly Body[]; readonly at: number }
   | { readonly kind: 'return'; readonly value?: Expression; readonly at: number }
-  | { readonly kind: 'raise' | 'break' | 'continue' | 'pass' | 'global' | 'other'; readonly at: number }
+  | { readonly kind: 'raise'; readonly value?: Expression; readonly at: number }
+  | { readonly kind: 'global'; readonly names: readonly string[]; readonly at: number }
+  | { readonly kind: 'break' | 'continue' | 'pass' | 'other'; readonly at: number }
 
 /** Read when asked for: most function bodies never are. */
 export type Body = () => readonly Statement[]

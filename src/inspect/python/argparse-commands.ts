@@ -1,0 +1,135 @@
+// A filled parser as commands: one per leaf, because models read small flat schemas best and providers refuse `oneOf`.
+import type { CommandLine, ExclusiveGroup, ScriptParameter } from '../../types.ts'
+import type { InspectedCommand, InspectionNote } from '../inspection.ts'
+import { firstParagraph } from '../paragraph.ts'
+import { type ReadArgument, readArgument } from './argparse-argument.ts'
+import type { Doubt, ParserModel } from './argparse-model.ts'
+import type { Machine, ParseEvent } from './machine.ts'
+import { uniqueNames } from './parameter-names.ts'
+import { isTrue } from './values.ts'
+
+export type ReadCommands = { readonly commands: InspectedCommand[]; readonly notes: InspectionNote[] }
+
+type Level = {
+  readonly parser: ParserModel
+  readonly word: string
+  readonly help?: string
+  readonly arguments: readonly ReadArgument[]
+}
+
+/** Commands of the parser that the script asks for its arguments. */
+export function argparseCommands(
+  event: ParseEvent,
+  machine: Machine,
+  lineAt: (offset: number) => number,
+): ReadCommands {
+  const doubts: Doubt[] = []
+  const commands: InspectedCommand[] = []
+  const visit = (
+    parser: ParserModel,
+    word: string,
+    help: string | undefined,
+    above: readonly Level[],
+    depth: number,
+  ) => {
+    const own: Doubt[] = [...parser.doubts]
+    if (parser.fromFile)
+      own.push({ message: 'Arguments that begin with a certain character are read as files.', at: parser.at })
+    if (parser.prefixChars !== '-') own.push({ message: 'Flags begin with other characters than `-`.', at: parser.at })
+    const read = resolveConflicts(
+      parser.arguments.flatMap(argument => readArgument(argument, parser, machine, own) ?? []),
+      own,
+    )
+    const levels: Level[] = [...above, { parser, word, ...(help === undefined ? {} : { help }), arguments: read }]
+    const { subParsers } = parser
+    if (subParsers && subParsers.parsers.length === 0)
+      own.push({ message: 'The sub-commands could not be read.', at: subParsers.at })
+    doubts.push(...own)
+    const isLeaf = !subParsers || subParsers.parsers.length === 0
+    // Without a command most scripts print their help; one that sets a function for that case does something.
+    const runsAlone = subParsers && isTrue(subParsers.required) === false && parser.defaults.has('func')
+    if (isLeaf || runsAlone || depth > 5) commands.push(toCommand(levels, event, lineAt, isOpen(levels, own, event)))
+    if (subParsers && depth <= 5) {
+      for (const sub of subParsers.parsers) visit(sub.parser, sub.name, sub.help, levels, depth + 1)
+    }
+  }
+  visit(event.parser, '', undefined, [], 0)
+  return { commands, notes: doubts.map(doubt => ({ message: doubt.message, line: lineAt(doubt.at) })) }
+}
+
+/** A repeated flag is an error to argparse unless it was told to let the later one win. */
+function resolveConflicts(read: readonly ReadArgument[], doubts: Doubt[]): readonly ReadArgument[] {
+  const seen = new Set<string>()
+  for (const argument of read) {
+    for (const flag of argument.flags) {
+      if (seen.has(flag)) doubts.push({ message: `\`${flag}\` is declared twice.`, at: argument.at })
+      seen.add(flag)
+    }
+  }
+  return read
+}
+
+function isOpen(levels: readonly Level[], own: readonly Doubt[], event: ParseEvent): boolean {
+  return event.way === 'known' || own.length > 0 || levels.some(level => level.parser.doubts.length > 0)
+}
+
+function toCommand(
+  levels: readonly Level[],
+  event: ParseEvent,
+  lineAt: (offset: number) => number,
+  open: boolean,
+): InspectedCommand {
+  const leaf = levels.at(-1)
+  const declared = levels.flatMap((level, depth) => level.arguments.map(argument => ({ argument, depth, level })))
+  // A sub-command's own value replaces that of its parent, so the parent's cannot be seen.
+  const kept = declared.filter(
+    ({ argument, depth }) =>
+      argument.required || !declared.some(other => other.depth > depth && other.argument.dest === argument.dest),
+  )
+  const names = uniqueNames(kept.map(({ argument }) => argument))
+  const exclusive = exclusiveGroups(kept, names)
+  const parameters = kept.map(({ argument, depth }, index): ScriptParameter => {
+    const name = names[index] ?? argument.dest
+    return {
+      name,
+      schema: withRivals(argument, name, exclusive),
+      required: argument.required,
+      level: depth,
+      line: lineAt(argument.at),
+      pass: argument.pass,
+    }
+  })
+  const description = firstParagraph(leaf?.help ?? leaf?.parser.description ?? '')
+  const convention: CommandLine = {
+    type: 'command-line',
+    command: levels.slice(1).map(level => level.word),
+    parameters,
+    exclusive,
+    dashes: event.way === 'intermixed' ? 'refuse' : 'terminator',
+    open,
+  }
+  return { convention, ...(description ? { description } : {}), line: lineAt(leaf?.parser.at ?? 0) }
+}
+
+type Kept = readonly { readonly argument: ReadArgument; readonly level: Level }[]
+
+function exclusiveGroups(kept: Kept, names: readonly string[]): ExclusiveGroup[] {
+  const groups = new Map<object, { names: string[]; required: boolean }>()
+  for (const [index, { argument, level }] of kept.entries()) {
+    const model = argument.exclusive === undefined ? undefined : level.parser.exclusive[argument.exclusive]
+    if (!model) continue
+    const group = groups.get(model) ?? { names: [], required: isTrue(model.required) === true }
+    group.names.push(names[index] ?? argument.dest)
+    groups.set(model, group)
+  }
+  return [...groups.values()].filter(group => group.names.length > 1 || group.required)
+}
+
+/** The schema stays flat, so the description says what cannot be given together. */
+function withRivals(argument: ReadArgument, name: string, groups: readonly ExclusiveGroup[]): ReadArgument['schema'] {
+  const rivals = groups.find(group => group.names.includes(name))?.names.filter(other => other !== name) ?? []
+  if (rivals.length === 0) return argument.schema
+  const said = argument.schema['description']
+  const rule = `Not together with ${rivals.join(', ')}.`
+  return { ...argument.schema, description: said ? `${String(said)} ${rule}` : rule }
+}

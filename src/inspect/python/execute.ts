@@ -1,0 +1,222 @@
+// Statements, walked as Python would run them. A condition that is not known takes both ways.
+import { assign, bindImport, defineClass, defineFunction } from './define.ts'
+import { evaluate, itemsOf } from './evaluate.ts'
+import { type Machine, RAISED, step } from './machine.ts'
+import { binaryOperation } from './operators.ts'
+import type { Lazy, Scope } from './scope.ts'
+import type { Body, Statement } from './syntax.ts'
+import { equals, isTrue, NONE, UNKNOWN, unsure, type Value } from './values.ts'
+
+/** How a block ended. */
+export type Flow = 'next' | 'break' | 'continue' | { readonly returned: Value }
+
+const LONGEST_LOOP = 300
+
+export function executeBlock(statements: readonly Statement[], scope: Scope, machine: Machine): Flow {
+  for (const statement of statements) {
+    const flow = execute(statement, scope, machine)
+    if (flow !== 'next') return flow
+  }
+  return 'next'
+}
+
+function execute(statement: Statement, scope: Scope, machine: Machine): Flow {
+  step(machine)
+  switch (statement.kind) {
+    case 'expression':
+      evaluate(statement.value, scope, machine)
+      return 'next'
+    case 'assign': {
+      const value = evaluate(statement.value, scope, machine)
+      for (const target of statement.targets) assign(target, value, scope, machine)
+      return 'next'
+    }
+    case 'update': {
+      const before = evaluate(statement.target, scope, machine)
+      const change = evaluate(statement.value, scope, machine)
+      assign(statement.target, updated(statement.operator, before, change, machine), scope, machine)
+      return 'next'
+    }
+    case 'import':
+      bindImport(statement, scope, machine)
+      return 'next'
+    case 'function':
+      scope.names.set(statement.name, defineFunction(statement, scope, machine))
+      return 'next'
+    case 'class':
+      scope.names.set(statement.name, defineClass(statement, scope, machine))
+      return 'next'
+    case 'global':
+      for (const name of statement.names) scope.elsewhere.add(name)
+      return 'next'
+    case 'return':
+      return { returned: statement.value ? evaluate(statement.value, scope, machine) : NONE }
+    case 'raise':
+      if (statement.value) evaluate(statement.value, scope, machine)
+      throw RAISED
+    case 'break':
+    case 'continue':
+      return statement.kind
+    case 'if': {
+      for (const [index, branch] of statement.branches.entries()) {
+        const taken = isTrue(evaluate(branch.test, scope, machine))
+        if (taken === true) return executeBlock(branch.body(), scope, machine)
+        if (taken === undefined) {
+          const rest: Statement = { ...statement, branches: statement.branches.slice(index + 1) }
+          return either([branch.body, () => [rest]], scope, machine)
+        }
+      }
+      return statement.otherwise ? executeBlock(statement.otherwise(), scope, machine) : 'next'
+    }
+    case 'for':
+      return loop(statement, scope, machine)
+    case 'while': {
+      const test = isTrue(evaluate(statement.test, scope, machine))
+      if (test === false) return 'next'
+      return perhaps(statement.body, scope, machine)
+    }
+    case 'with':
+      for (const item of statement.items) {
+        const value = evaluate(item.value, scope, machine)
+        if (item.target) assign(item.target, value.kind === 'runtime' ? value : UNKNOWN, scope, machine)
+      }
+      return executeBlock(statement.body(), scope, machine)
+    case 'try':
+      return attempt(statement, scope, machine)
+    case 'match':
+      return either([...statement.cases, () => []], scope, machine)
+    default:
+      return 'next'
+  }
+}
+
+/** `names += [...]` changes the list that others hold, too. */
+function updated(operator: string, before: Value, change: Value, machine: Machine): Value {
+  if (operator === '+' && before.kind === 'list') {
+    const items = itemsOf(change)
+    if (!items || before.born !== machine.branch) before.open = true
+    else before.items.push(...items)
+    return before
+  }
+  return binaryOperation(operator, before, change, machine)
+}
+
+function loop(statement: Extract<Statement, { kind: 'for' }>, scope: Scope, machine: Machine): Flow {
+  const source = evaluate(statement.source, scope, machine)
+  const items = itemsOf(source)
+  if (!items || items.length > LONGEST_LOOP) {
+    assign(statement.target, unsure(source), scope, machine)
+    return perhaps(statement.body, scope, machine)
+  }
+  for (const item of items) {
+    assign(statement.target, item, scope, machine)
+    const flow = executeBlock(statement.body(), scope, machine)
+    if (flow === 'break') return 'next'
+    if (typeof flow === 'object') return flow
+  }
+  return statement.otherwise ? executeBlock(statement.otherwise(), scope, machine) : 'next'
+}
+
+/** A body that runs any number of times: walked once, and what it assigns is not known after. */
+function perhaps(body: Body, scope: Scope, machine: Machine): Flow {
+  const before = new Map(scope.names)
+  either([body, () => []], scope, machine)
+  for (const [name, value] of scope.names) {
+    if (before.get(name) !== value) scope.names.set(name, UNKNOWN)
+  }
+  return 'next'
+}
+
+function attempt(statement: Extract<Statement, { kind: 'try' }>, scope: Scope, machine: Machine): Flow {
+  const before = new Map(scope.names)
+  let flow: Flow = 'next'
+  let raised = false
+  try {
+    flow = executeBlock(statement.body(), scope, machine)
+  } catch (error) {
+    if (error !== RAISED) throw error
+    raised = true
+  }
+  const handlers = statement.handlers.map(handler => handler.body)
+  if (raised) {
+    if (handlers.length === 0) throw RAISED
+    flow = either(handlers, scope, machine)
+  } else {
+    if (flow === 'next' && statement.otherwise) flow = executeBlock(statement.otherwise(), scope, machine)
+    afterHandlers(handlers, before, scope, machine)
+  }
+  if (statement.finally) executeBlock(statement.finally(), scope, machine)
+  return flow
+}
+
+/** The body went well, but a handler may have run instead: names that it sets otherwise are not known. */
+function afterHandlers(handlers: readonly Body[], before: Scope['names'], scope: Scope, machine: Machine): void {
+  for (const handler of handlers) {
+    const attempt: Scope = { ...scope, names: new Map(before), returns: [] }
+    const outcome = inBranch(handler, attempt, machine)
+    if (outcome === 'raised' || typeof outcome === 'object') continue
+    for (const [name, value] of attempt.names) {
+      if (value !== before.get(name)) scope.names.set(name, join(scope.names.get(name), value))
+    }
+  }
+}
+
+/** Walks every body as if it might be the one; names they set differently are not known after. */
+function either(bodies: readonly Body[], scope: Scope, machine: Machine): Flow {
+  const before = new Map(scope.names)
+  const returned: Value[] = []
+  let open: Flow | undefined
+  let joined: Scope['names'] | undefined
+  for (const body of bodies) {
+    const attempt: Scope = { ...scope, names: new Map(before) }
+    const outcome = inBranch(body, attempt, machine)
+    if (outcome === 'raised') continue
+    if (typeof outcome === 'object') returned.push(outcome.returned)
+    else {
+      open = outcome === 'next' ? 'next' : (open ?? outcome)
+      joined = joined ? joinNames(joined, attempt.names) : attempt.names
+    }
+  }
+  if (joined) {
+    replaceNames(scope, joined)
+    scope.returns.push(...returned)
+    return open ?? 'next'
+  }
+  if (returned.length === 0) throw RAISED
+  return { returned: returned.reduce((left, right) => join(left, right)) }
+}
+
+function inBranch(body: Body, scope: Scope, machine: Machine): Flow | 'raised' {
+  const branch = machine.branch
+  machine.branch = ++machine.branches
+  try {
+    return executeBlock(body(), scope, machine)
+  } catch (error) {
+    if (error !== RAISED) throw error
+    return 'raised'
+  } finally {
+    machine.branch = branch
+  }
+}
+
+function replaceNames(scope: Scope, names: Scope['names']): void {
+  scope.names.clear()
+  for (const [name, value] of names) scope.names.set(name, value)
+}
+
+function joinNames(left: Scope['names'], right: Scope['names']): Scope['names'] {
+  const names = new Map(left)
+  for (const [name, value] of right) names.set(name, join(left.get(name), value))
+  for (const [name, value] of left) if (!right.has(name)) names.set(name, join(undefined, value))
+  return names
+}
+
+/** One of two values: known only when they agree. A name that one way does not set is as the other leaves it. */
+export function join(left: Value, right: Value): Value
+export function join(left: Value | Lazy | undefined, right: Value | Lazy): Value | Lazy
+export function join(left: Value | Lazy | undefined, right: Value | Lazy): Value | Lazy {
+  if (!left || left === right) return right
+  if (left.kind === 'lazy' || right.kind === 'lazy') return left.kind === 'lazy' ? right : left
+  if (equals(left, right)) return left
+  return unsure(left, right)
+}
