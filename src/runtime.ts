@@ -5,12 +5,16 @@ import { createJsonlSink } from './audit/jsonl.ts'
 import { createSubscribers, type Subscribers } from './audit/subscribers.ts'
 import { callTool } from './call/call-tool.ts'
 import { compileSnapshot } from './compile/compile-snapshot.ts'
+import { mountServers } from './compile/mount-servers.ts'
 import { SkillInvocationError, toolError, toThrown } from './errors.ts'
 import { checkScripts } from './executors/check-scripts.ts'
 import { createVariables } from './executors/granted-variables.ts'
+import { createMcpExecutor } from './executors/mcp.ts'
 import { createPromptExecutor } from './executors/prompt.ts'
 import { createScriptExecutor } from './executors/script.ts'
 import { ensureStateFolder } from './files/state-folder.ts'
+import type { McpServers } from './mcp/config.ts'
+import { createServers, type ServerListing } from './mcp/servers.ts'
 import { createInterpreters } from './process/interpreters.ts'
 import { type LoadedSkills, loadSkills } from './skills/load-skills.ts'
 import { readBody } from './skills/read-body.ts'
@@ -44,6 +48,8 @@ export type RuntimeOptions = {
   readonly audit?: string | false
   /** Names of environment variables that declared tools may read with `${env:NAME}`. Default: none. */
   readonly env?: readonly string[]
+  /** MCP servers whose tools join the catalogue, by name; they are connected at the first request for tools. Default: none. */
+  readonly mcpServers?: McpServers
   /** Time limit of a call in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number
 }
@@ -91,6 +97,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
 
   const interpreters = createInterpreters(process.env)
   const variable = createVariables(options.env ?? [], process.env)
+  const servers = createServers(options.mcpServers ?? {}, { workspace: settings.workspace, hostEnv: process.env })
   const executors: readonly Executor[] = [
     createPromptExecutor({ render: renderSkill }),
     createScriptExecutor({
@@ -99,12 +106,18 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       hostEnv: process.env,
       outputFile,
     }),
+    createMcpExecutor({ servers, outputFile }),
   ] as readonly Executor[]
 
   const loaded = await loadSkills(settings.sources)
   let compiled: Promise<Snapshot> | undefined
+  let mounted: { base: Snapshot; listings: readonly ServerListing[]; snapshot: Snapshot } | undefined
   // Scripts are read at the first request for tools: a host that only wants prompts never pays for them.
-  const snapshot = () => (compiled ??= compile(loaded))
+  const snapshot = async () => {
+    compiled ??= compile(loaded)
+    const [base, listings] = await Promise.all([compiled, servers.list()])
+    return mount(base, listings)
+  }
 
   return {
     on: subscribers.on,
@@ -132,6 +145,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     async close() {
       closing.abort()
       await Promise.allSettled(running)
+      await servers.close()
       await audit?.close()
     },
   }
@@ -141,6 +155,13 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     const promise = callTool(request, scope)
     running.add(promise)
     return promise.finally(() => running.delete(promise))
+  }
+
+  /** The same snapshot as long as neither the skills nor the servers' tools change. */
+  function mount(base: Snapshot, listings: readonly ServerListing[]): Snapshot {
+    if (mounted?.base === base && mounted.listings === listings) return mounted.snapshot
+    mounted = { base, listings, snapshot: mountServers(base, listings, { timeoutMs: settings.timeoutMs }) }
+    return mounted.snapshot
   }
 
   async function compile(skills: LoadedSkills): Promise<Snapshot> {

@@ -1,7 +1,7 @@
 // The whole domain as plain readonly data. No logic lives here.
 import type { DiagnosticCode } from './diagnostics.ts'
 import type { ErrorCode } from './errors.ts'
-import type { ExecutorSpec } from './specs.ts'
+import type { ExecutorSpec, HostSpec, McpSpec } from './specs.ts'
 
 export type * from './specs.ts'
 
@@ -57,7 +57,7 @@ export type Tool = {
   readonly id: string
   /** The part after the skill's id. */
   readonly name: string
-  /** Id of the skill that brings the tool. */
+  /** Id of the skill that brings the tool; for a mounted tool the id of its MCP server, which is no skill of the snapshot. */
   readonly skill: string
   readonly description: string
   readonly inputSchema: JsonSchema
@@ -251,7 +251,8 @@ export type Executor<Spec extends ExecutorSpec = ExecutorSpec> = {
 export type ExecuteRequest<Spec extends ExecutorSpec = ExecutorSpec> = {
   readonly tool: Tool
   readonly spec: Spec
-  readonly skill: Skill
+  /** Absent for tools that no skill brings. */
+  readonly skill: Spec extends McpSpec | HostSpec ? Skill | undefined : Skill
   readonly args: { readonly [name: string]: Json }
   /** Given by a person instead of `args`. */
   readonly commandLine?: readonly string[]

@@ -28,7 +28,7 @@ export async function callTool(call: ToolCall, scope: CallScope): Promise<ToolRe
   async function attempt(): Promise<Outcome> {
     if (scope.closing.aborted) return closed()
     if (!tool) return notFound(call.toolId, scope.snapshot)
-    const skill = scope.snapshot.skills.get(tool.skill)!
+    const skill = scope.snapshot.skills.get(tool.skill)
 
     const verdict = mayRun(tool, skill)
     if (verdict) return verdict
@@ -95,8 +95,8 @@ function notFound(toolId: string, snapshot: Snapshot): Outcome {
   })
 }
 
-function mayRun(tool: Tool, skill: Skill): Outcome | undefined {
-  if (tool.executor.type !== 'script' || !skill.allowedTools) return undefined
+function mayRun(tool: Tool, skill: Skill | undefined): Outcome | undefined {
+  if (tool.executor.type !== 'script' || !skill?.allowedTools) return undefined
   if (skill.allowedTools.some(allowed => allowed.tool === 'Bash')) return undefined
   const allowed = skill.allowedTools.map(one => one.tool).join(', ') || 'nothing'
   return fail('TOOL_RESTRICTED', `The skill ${skill.id} may not run scripts: it allows ${allowed}, not Bash.`, {

@@ -7,6 +7,7 @@ import { readSkillText } from '../skills/read-body.ts'
 import { PROMPT_SCHEMA } from '../tools/free-form.ts'
 import { readScriptTools } from '../tools/script-tools.ts'
 import type { Diagnostic, LeftOut, Skill, Snapshot, Tool, ToolStatus } from '../types.ts'
+import { deepFreeze } from './deep-freeze.ts'
 
 export type CompileOptions = { readonly timeoutMs: number }
 
@@ -87,13 +88,4 @@ function withoutBash(skill: Skill): Diagnostic {
     { file: skill.file },
     { message, hint: 'Add `Bash`, or remove `allowed-tools`.' },
   )
-}
-
-/** Maps cannot be frozen; they are readonly by type and never handed out for writing. */
-function deepFreeze<T extends object>(value: T): T {
-  if (Object.isFrozen(value)) return value
-  Object.freeze(value)
-  const children = value instanceof Map ? value.values() : Object.values(value)
-  for (const child of children) if (typeof child === 'object' && child !== null) deepFreeze(child)
-  return value
 }

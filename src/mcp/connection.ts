@@ -1,0 +1,167 @@
+// One configured server: connected when it is needed, again after it was lost, and not too often when it cannot be reached.
+import type { CallToolResult } from '@modelcontextprotocol/client'
+import type { Json, JsonSchema } from '../types.ts'
+import { type McpServer, type Target, toTarget } from './config.ts'
+import { McpFailure, toFailure } from './failure.ts'
+import { fetchTools } from './fetch-tools.ts'
+import { openSession, type Session, type Way } from './open-session.ts'
+import type { ServedTools } from './read-served-tool.ts'
+
+export type McpCall = {
+  readonly tool: string
+  readonly args: { readonly [name: string]: Json }
+  /** The tool's schema as its server gave it, when it is known: some arguments are sent as headers too. */
+  readonly inputSchema?: JsonSchema
+  readonly signal: AbortSignal
+  readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void
+}
+
+export type ConnectionOptions = {
+  readonly workspace: string
+  readonly hostEnv: NodeJS.ProcessEnv
+  /** Tools came or went. */
+  readonly onToolsChanged: () => void
+}
+
+export type Connection = {
+  /** All tools of the server. Throws `McpFailure`. */
+  list(): Promise<ServedTools>
+  /** Throws `McpFailure`, or the signal's reason once it is aborted. */
+  call(call: McpCall): Promise<CallToolResult>
+  /** Ends the connection and the server's processes. */
+  close(): Promise<void>
+}
+
+/** One attempt: long enough for a launcher that downloads the server first. */
+const CONNECT_MS = 60_000
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 60_000
+
+export function createConnection(server: string, config: McpServer, options: ConnectionOptions): Connection {
+  const closing = new AbortController()
+  let session: Promise<Session> | undefined
+  let way: Way | undefined
+  let target: Target | undefined
+  let wasConnected = false
+  let failed: { readonly failure: McpFailure; readonly times: number; readonly until: number } | undefined
+
+  return {
+    async list() {
+      const { client, said } = await connect()
+      try {
+        const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(CONNECT_MS)])
+        return await fetchTools(client, { signal, onUnheard: options.onToolsChanged })
+      } catch (error) {
+        throw toFailure(error, { server, target, said: said() })
+      }
+    },
+    async call(call) {
+      const first = await unlessAborted(connect(), call.signal)
+      try {
+        return await send(first, call)
+      } catch (error) {
+        if (call.signal.aborted || !wasNotTaken(error, first)) throw failureOf(error, first, call.signal)
+        forget(first)
+      }
+      const fresh = await unlessAborted(connect(), call.signal)
+      return send(fresh, call).catch(error => {
+        throw failureOf(error, fresh, call.signal)
+      })
+    },
+    async close() {
+      closing.abort()
+      const open = await session?.catch(() => undefined)
+      await open?.close()
+    },
+  }
+
+  function connect(): Promise<Session> {
+    if (session) return session
+    const pause = (failed?.until ?? 0) - performance.now()
+    if (failed && pause > 0) {
+      const { message, hint } = failed.failure
+      return Promise.reject(new McpFailure(message, { hint, again: { afterMs: Math.ceil(pause) } }))
+    }
+    const opening = open()
+    session = opening
+    opening.then(
+      () => {
+        failed = undefined
+        // It may be another version than before.
+        if (wasConnected) options.onToolsChanged()
+        wasConnected = true
+      },
+      (failure: McpFailure) => {
+        session = undefined
+        const times = (failed?.times ?? 0) + 1
+        const wait = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (times - 1))
+        failed = { failure, times, until: performance.now() + wait }
+      },
+    )
+    return opening
+  }
+
+  async function open(): Promise<Session> {
+    const limit = AbortSignal.timeout(CONNECT_MS)
+    try {
+      target = toTarget(config, { env: options.hostEnv, workspace: options.workspace })
+      const opened: Session = await openSession(target, {
+        signal: AbortSignal.any([closing.signal, limit]),
+        hostEnv: options.hostEnv,
+        way,
+        onToolsChanged: options.onToolsChanged,
+        onClosed: () => forget(opened),
+      })
+      way = opened.way
+      return opened
+    } catch (error) {
+      way = undefined
+      const late = limit.aborted ? Object.assign(new Error('timeout'), { code: 'REQUEST_TIMEOUT' }) : error
+      throw toFailure(late, { server, target, said: (error as { said?: string }).said })
+    }
+  }
+
+  function forget(lost: Session): void {
+    const current = session
+    void current?.then(open => {
+      if (open === lost && session === current) session = undefined
+    })
+  }
+
+  function failureOf(error: unknown, { said }: Session, signal: AbortSignal): unknown {
+    return signal.aborted ? signal.reason : toFailure(error, { server, target, said: said() })
+  }
+}
+
+function send({ client }: Session, { tool, args, inputSchema, signal, onProgress }: McpCall): Promise<CallToolResult> {
+  const definition = { name: tool, inputSchema: { ...inputSchema, type: 'object' as const } }
+  return client.callTool(
+    { name: tool, arguments: args },
+    {
+      signal,
+      timeout: MAX_TIMEOUT_MS,
+      ...(inputSchema && { toolDefinition: definition as never }),
+      ...(onProgress && { onprogress: onProgress as never }),
+    },
+  )
+}
+
+/** True when the server cannot have begun the call: it was never sent, or the server does not know the session any more. */
+function wasNotTaken(error: unknown, { client }: Session): boolean {
+  const { message, code, status } = error as { message?: unknown; code?: unknown; status?: unknown }
+  if (message === 'Not connected' || code === 'NOT_CONNECTED') return true
+  return client.transport?.sessionId !== undefined && (status === 404 || status === 400)
+}
+
+/** The connection is for all calls: one that is cancelled stops waiting, the connecting goes on. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(signal.reason)
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+/** Time limits are signals here. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
