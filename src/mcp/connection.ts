@@ -23,6 +23,8 @@ export type ConnectionOptions = {
   readonly onToolsChanged: () => void
 }
 
+type Opened = { readonly opening: Promise<Session>; opened?: Session }
+
 export type Connection = {
   /** All tools of the server. Throws `McpFailure`. */
   list(): Promise<ServedTools>
@@ -39,7 +41,8 @@ const LONGEST_PAUSE_MS = 60_000
 
 export function createConnection(server: string, config: McpServer, options: ConnectionOptions): Connection {
   const closing = new AbortController()
-  let session: Promise<Session> | undefined
+  let session: Opened | undefined
+  let endings: Promise<unknown> = Promise.resolve()
   let way: Way | undefined
   let target: Target | undefined
   let wasConnected = false
@@ -70,22 +73,24 @@ export function createConnection(server: string, config: McpServer, options: Con
     },
     async close() {
       closing.abort()
-      const open = await session?.catch(() => undefined)
-      await open?.close()
+      const opened = await session?.opening.catch(() => undefined)
+      await Promise.all([opened?.close(), endings])
     },
   }
 
   function connect(): Promise<Session> {
-    if (session) return session
+    if (session) return session.opening
     const pause = (failed?.until ?? 0) - performance.now()
     if (failed && pause > 0) {
       const { message, hint } = failed.failure
       return Promise.reject(new McpFailure(message, { hint, again: { afterMs: Math.ceil(pause) } }))
     }
     const opening = open()
-    session = opening
+    const own: Opened = { opening }
+    session = own
     opening.then(
-      () => {
+      opened => {
+        own.opened = opened
         failed = undefined
         // It may be another version than before.
         if (wasConnected) options.onToolsChanged()
@@ -122,10 +127,9 @@ export function createConnection(server: string, config: McpServer, options: Con
   }
 
   function forget(lost: Session): void {
-    const current = session
-    void current?.then(open => {
-      if (open === lost && session === current) session = undefined
-    })
+    if (session?.opened !== lost) return
+    session = undefined
+    endings = Promise.allSettled([endings, lost.close()])
   }
 
   function failureOf(error: unknown, { said }: Session, signal: AbortSignal): unknown {

@@ -83,9 +83,12 @@ export function createStdioTransport(target: StdioTarget, env: Readonly<Record<s
     if (typeof message === 'object' && message !== null) transport.onmessage?.(message as JSONRPCMessage)
   }
 
-  async function send(message: JSONRPCMessage): Promise<void> {
-    if (!child?.stdin?.writable) throw new Error('Not connected')
-    child.stdin.write(`${JSON.stringify(message)}\n`)
+  /** Rejects when the server has not got the message: it may then be sent to another. */
+  function send(message: JSONRPCMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const line = `${JSON.stringify(message)}\n`
+      child?.stdin?.write(line, error => (error ? reject(new Error('Not connected')) : resolve()))
+    })
   }
 
   async function close(): Promise<void> {
