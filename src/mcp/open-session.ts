@@ -30,8 +30,8 @@ export type OpenOptions = {
   readonly onClosed: () => void
 }
 
-/** A server that does not know the question may keep silent; one that is being downloaded does too. */
-const PROBE_MS = 6000
+/** A server may keep silent at a question it does not know. One that is only slow still understands the older greeting. */
+const PROBE_MS = 3000
 const FAREWELL_MS = 500
 
 /** Connects. Throws what the SDK throws, with what the server wrote to stderr as `said`. */

@@ -2,7 +2,7 @@
 // stays behind. This one gives the server a process group and ends all of it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { CALL_MARK, forgetGroup, killMarked, rememberGroup, signalGroup } from '../process/process-tree.ts'
 import type { Target } from './config.ts'
@@ -30,6 +30,7 @@ export function createStdioTransport(target: StdioTarget, env: Readonly<Record<s
   let child: ChildProcess | undefined
   let gone: Promise<void> = Promise.resolve()
   let tail = ''
+  const inbox: JSONRPCMessage[] = []
   const transport: StdioTransport = {
     start,
     send,
@@ -59,7 +60,9 @@ export function createStdioTransport(target: StdioTarget, env: Readonly<Record<s
       // The server may close its input when it likes; that it is gone we hear by its end.
       started.stdin.on('error', () => {})
       started.stdout.on('data', (chunk: Buffer) => {
-        if (lines.push(chunk)) return
+        const isShort = lines.push(chunk)
+        if (inbox.length > 1) started.stdout.pause()
+        if (isShort) return
         transport.onerror?.(new Error(`a message is longer than ${MAX_MESSAGE_BYTES} bytes`))
         signalGroup(started.pid!, 'SIGKILL')
       })
@@ -80,14 +83,25 @@ export function createStdioTransport(target: StdioTarget, env: Readonly<Record<s
       // Many servers print a greeting before they speak the protocol.
       return
     }
-    if (typeof message === 'object' && message !== null) transport.onmessage?.(message as JSONRPCMessage)
+    if (typeof message !== 'object' || message === null) return
+    if (inbox.push(message as JSONRPCMessage) === 1) deliver()
+  }
+
+  /** One message per turn: the SDK hands notifications on a moment later, and the last progress must not miss its result. */
+  function deliver(): void {
+    transport.onmessage?.(inbox[0]!)
+    setImmediate(() => {
+      inbox.shift()
+      if (inbox.length > 0) deliver()
+      else child?.stdout?.resume()
+    })
   }
 
   /** Rejects when the server has not got the message: it may then be sent to another. */
   function send(message: JSONRPCMessage): Promise<void> {
     return new Promise((resolve, reject) => {
       const line = `${JSON.stringify(message)}\n`
-      child?.stdin?.write(line, error => (error ? reject(new Error('Not connected')) : resolve()))
+      child?.stdin?.write(line, error => (error ? reject(notConnected()) : resolve()))
     })
   }
 
@@ -109,11 +123,14 @@ export function createStdioTransport(target: StdioTarget, env: Readonly<Record<s
     forgetGroup(pid!)
     // What the server wrote last is still in the pipe.
     await Promise.race([Promise.all([ended(stdout), ended(stderr)]), sleep(GRACE_MS)])
+    while (inbox.length > 0) await nextTurn()
     stdout?.destroy()
     stderr?.destroy()
     transport.onclose?.()
   }
 }
+
+const notConnected = () => Object.assign(new Error('Not connected'), { code: 'NOT_CONNECTED' })
 
 function ended(stream: NodeJS.ReadableStream | null): Promise<void> {
   return new Promise(resolve => {

@@ -27,6 +27,7 @@ test('cancelling reaches a server of 2026-07-28 by closing the stream', async ()
   await runtime.tools()
   const call = { toolId: 'web.slow', args: { steps: 50 }, signal: AbortSignal.timeout(100) }
   expect(dataOf(await runtime.call(call))).toMatchObject({ code: 'CANCELLED' })
+  await until(() => log.lines().includes('cancelled'))
 })
 
 test('a change of the tools is heard through the subscription', async () => {
