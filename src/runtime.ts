@@ -68,7 +68,7 @@ export type Runtime = {
   invokeSkill(name: string, args?: string): Promise<string>
   /** The tools that a skill's scripts give. Throws `SkillInvocationError` when there is no such skill. */
   getSkillTools(name: string): Promise<readonly Tool[]>
-  /** All tools: for each skill its prompt and its scripts. */
+  /** All tools: for each skill its prompt and its scripts, and what MCP servers offer. */
   tools(): Promise<readonly Tool[]>
   /** Calls a tool. Never throws: a failure is a result. */
   call(call: ToolCall): Promise<ToolResult>
@@ -78,7 +78,7 @@ export type Runtime = {
   readonly on: Subscribers['on']
   /** What became of every skill and file. */
   report(): Promise<Report>
-  /** Ends running calls and writes the audit out. */
+  /** Ends running calls and MCP servers, and writes the audit out. */
   close(): Promise<void>
 }
 

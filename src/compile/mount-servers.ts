@@ -7,6 +7,8 @@ import { mountServer } from '../tools/mcp-servers.ts'
 import type { Diagnostic, Snapshot, Tool, ToolStatus } from '../types.ts'
 import { deepFreeze } from './deep-freeze.ts'
 
+const SHADOWED = 'Another tool has this id.'
+
 /** A new snapshot with the servers' tools. A server whose name a skill has gets another one. Never throws. */
 export function mountServers(
   base: Snapshot,
@@ -23,8 +25,9 @@ export function mountServers(
     const id = uniqueId(listing.server)
     const mounted = mountServer(listing, { id, ...options })
     for (const tool of mounted.tools) {
-      tools.set(tool.id, tool)
-      statuses.push({ id: tool.id, status: 'ok' })
+      const isTaken = base.tools.has(tool.id)
+      if (!isTaken) tools.set(tool.id, tool)
+      statuses.push(isTaken ? { id: tool.id, status: 'shadowed', reason: SHADOWED } : { id: tool.id, status: 'ok' })
     }
     statuses.push(...mounted.invalid)
     diagnostics.push(...mounted.diagnostics)
@@ -44,6 +47,7 @@ export function mountServers(
         ...report.counts,
         ok: report.counts.ok + count('ok'),
         invalid: report.counts.invalid + count('invalid'),
+        shadowed: report.counts.shadowed + count('shadowed'),
       },
     },
   })

@@ -2,7 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import type { Json, JsonSchema } from '../types.ts'
 import { type McpServer, type Target, toTarget } from './config.ts'
-import { McpFailure, toFailure } from './failure.ts'
+import { McpFailure, mask, toFailure } from './failure.ts'
 import { fetchTools } from './fetch-tools.ts'
 import { openSession, type Session, type Way } from './open-session.ts'
 import type { ServedTools } from './read-served-tool.ts'
@@ -26,7 +26,7 @@ export type ConnectionOptions = {
 type Opened = { readonly opening: Promise<Session>; opened?: Session }
 
 export type Connection = {
-  /** All tools of the server. Throws `McpFailure`. */
+  /** All tools of the server. Throws `McpFailure`, or an abort when it takes too long or is closed. */
   list(): Promise<ServedTools>
   /** Throws `McpFailure`, or the signal's reason once it is aborted. */
   call(call: McpCall): Promise<CallToolResult>
@@ -49,33 +49,33 @@ export function createConnection(server: string, config: McpServer, options: Con
   let failed: { readonly failure: McpFailure; readonly times: number; readonly until: number } | undefined
 
   return {
-    async list() {
-      const { client, said } = await connect()
-      try {
-        const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(CONNECT_MS)])
-        return await fetchTools(client, { signal, onUnheard: options.onToolsChanged })
-      } catch (error) {
-        throw toFailure(error, { server, target, said: said() })
-      }
+    list() {
+      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(CONNECT_MS)])
+      return onSession(signal, ({ client }) => fetchTools(client, { signal, onUnheard: options.onToolsChanged }))
     },
     async call(call) {
-      const first = await unlessAborted(connect(), call.signal)
-      try {
-        return await send(first, call)
-      } catch (error) {
-        if (call.signal.aborted || !wasNotTaken(error, first)) throw failureOf(error, first, call.signal)
-        forget(first)
-      }
-      const fresh = await unlessAborted(connect(), call.signal)
-      return send(fresh, call).catch(error => {
-        throw failureOf(error, fresh, call.signal)
-      })
+      const result = await onSession(call.signal, session => send(session, call))
+      return result.isError ? maskText(result, target?.secrets ?? []) : result
     },
     async close() {
       closing.abort()
       const opened = await session?.opening.catch(() => undefined)
       await Promise.all([opened?.close(), endings])
     },
+  }
+
+  /** Does something on the connection; on a fresh one when the server cannot have heard of it. */
+  async function onSession<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
+    for (let isFirst = true; ; isFirst = false) {
+      const opened = await unlessAborted(connect(), signal)
+      try {
+        return await work(opened)
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        if (!isFirst || !wasNotTaken(error, opened)) throw toFailure(error, { server, target, said: opened.said() })
+        forget(opened)
+      }
+    }
   }
 
   function connect(): Promise<Session> {
@@ -131,10 +131,6 @@ export function createConnection(server: string, config: McpServer, options: Con
     session = undefined
     endings = Promise.allSettled([endings, lost.close()])
   }
-
-  function failureOf(error: unknown, { said }: Session, signal: AbortSignal): unknown {
-    return signal.aborted ? signal.reason : toFailure(error, { server, target, said: said() })
-  }
 }
 
 function send({ client }: Session, { tool, args, inputSchema, signal, onProgress }: McpCall): Promise<CallToolResult> {
@@ -148,6 +144,14 @@ function send({ client }: Session, { tool, args, inputSchema, signal, onProgress
       ...(onProgress && { onprogress: onProgress as never }),
     },
   )
+}
+
+/** What a tool says of its failure may repeat what the server was given. */
+function maskText(result: CallToolResult, secrets: readonly string[]): CallToolResult {
+  const content = result.content.map(block =>
+    block.type === 'text' ? { ...block, text: mask(block.text, secrets) } : block,
+  )
+  return { ...result, content }
 }
 
 /** True when the server cannot have begun the call: it was never sent, or the server does not know the session any more. */

@@ -30,7 +30,7 @@ export type OpenOptions = {
   readonly onClosed: () => void
 }
 
-/** A server may keep silent at a question it does not know. One that is only slow still understands the older greeting. */
+/** A local server may keep silent at a question it does not know. One that is only slow still understands the older greeting. */
 const PROBE_MS = 3000
 const FAREWELL_MS = 500
 
@@ -78,7 +78,10 @@ async function open(target: Target, way: Way, options: OpenOptions): Promise<Ses
   const client = new sdk.Client(
     { name: 'skillwright', version: '1' },
     {
-      versionNegotiation: { mode: way === 'negotiate' ? 'auto' : 'legacy', probe: { timeoutMs: PROBE_MS } },
+      versionNegotiation: {
+        mode: way === 'negotiate' ? 'auto' : 'legacy',
+        probe: { timeoutMs: stdio ? PROBE_MS : MAX_TIMEOUT_MS },
+      },
       inputRequired: { autoFulfill: false },
     },
   )

@@ -2,7 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { checkServer, type McpServers } from './config.ts'
 import { type Connection, createConnection, type McpCall } from './connection.ts'
-import { McpFailure } from './failure.ts'
+import { McpFailure, toFailure } from './failure.ts'
 import type { ServedTools } from './read-served-tool.ts'
 
 export type ServerListing = ServedTools & {
@@ -35,6 +35,11 @@ export type ServersOptions = {
   readonly onChanged?: () => void
 }
 
+/** A server that tells of changes without end must not keep everyone busy. */
+const CHANGE_MS = 1000
+/** How long a listing waits when there are tools to go on with. */
+const REFRESH_MS = 2000
+
 /** Nothing is started yet. Throws `TypeError` on a configuration that cannot be meant. */
 export function createServers(config: McpServers, options: ServersOptions): Servers {
   const { patienceMs = 10_000 } = options
@@ -54,12 +59,12 @@ export function createServers(config: McpServers, options: ServersOptions): Serv
       const connection: Connection = createConnection(name, server, {
         workspace: options.workspace,
         hostEnv: options.hostEnv,
-        onToolsChanged: () => {
+        onToolsChanged: atMostEvery(CHANGE_MS, () => {
           tools.expire()
           changed()
-        },
+        }),
       })
-      const tools = keepTools(connection, patienceMs, changed)
+      const tools = keepTools(name, connection, patienceMs, changed)
       return { name, unknownKeys, connection, tools }
     })
 
@@ -71,7 +76,7 @@ export function createServers(config: McpServers, options: ServersOptions): Serv
         entries.map(async ({ name, unknownKeys, tools }) => ({
           server: name,
           unknownKeys,
-          ...(await tools.get(name)),
+          ...(await tools.get()),
         })),
       )
       return listing
@@ -91,16 +96,18 @@ export function createServers(config: McpServers, options: ServersOptions): Serv
 }
 
 /** The tools of one server as they were last heard of. */
-function keepTools(connection: Connection, patienceMs: number, changed: () => void) {
+function keepTools(name: string, connection: Connection, patienceMs: number, changed: () => void) {
   let known: ServedTools = { tools: [], refused: [] }
   let failure: McpFailure | undefined
   let isFresh = false
+  let wasLoaded = false
   let loading: Promise<void> | undefined
 
   return {
-    async get(name: string): Promise<ServedTools & Pick<ServerListing, 'failure'>> {
-      if (!isFresh && (await Promise.race([load(), after(patienceMs)])) === 'late')
-        failure = new McpFailure(`The MCP server ${name} did not answer within ${patienceMs / 1000} s.`, {
+    async get(): Promise<ServedTools & Pick<ServerListing, 'failure'>> {
+      const patience = wasLoaded ? Math.min(patienceMs, REFRESH_MS) : patienceMs
+      if (!isFresh && (await Promise.race([load(), after(patience)])) === 'late')
+        failure = new McpFailure(`The MCP server ${name} did not answer within ${patience / 1000} s.`, {
           hint: 'Its tools appear when it does. If it never does, check its configuration.',
         })
       return { ...known, ...(failure && { failure: { message: failure.message, hint: failure.hint } }) }
@@ -124,9 +131,10 @@ function keepTools(connection: Connection, patienceMs: number, changed: () => vo
           if (failure) changed()
           known = tools
           failure = undefined
+          wasLoaded = true
         },
-        (error: McpFailure) => {
-          failure = error
+        (error: unknown) => {
+          failure = toFailure(error, { server: name })
         },
       )
       .then(() => {
@@ -142,3 +150,19 @@ const after = (milliseconds: number) =>
   new Promise<'late'>(resolve => {
     setTimeout(() => resolve('late'), milliseconds).unref()
   })
+
+/** Runs at once, then at most once in the given time; the last time for whatever came in between. */
+function atMostEvery(milliseconds: number, run: () => void): () => void {
+  let isResting = false
+  let isWanted = false
+  return function ask() {
+    isWanted = isResting
+    if (isResting) return
+    isResting = true
+    run()
+    setTimeout(() => {
+      isResting = false
+      if (isWanted) ask()
+    }, milliseconds).unref()
+  }
+}

@@ -1,7 +1,9 @@
 // Servers as child processes, written with the official SDK.
 import { existsSync, statSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ToolResult } from '../../src/index.ts'
+import { createServers } from '../../src/mcp/servers.ts'
 import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
 import { isAlive, makeLog, runtimeOn, stdio, until } from './support.ts'
 
@@ -138,6 +140,9 @@ describe('a server that ends', () => {
       message: 'The MCP server s closed the connection.\nIt wrote: dying with [secret]',
     })
     expect(JSON.stringify(result)).not.toContain('canary')
+    expect(dataOf(await runtime.call({ toolId: 's.boom' }))).toMatchObject({
+      message: 'boom of the MCP server s failed: no such file: a.txt [secret]',
+    })
     expect(dataOf(await runtime.call({ toolId: 's.echo', args: { text: 'back' } }))).toBe('back')
   })
 })
@@ -149,6 +154,17 @@ test.each(['everything', 'old'])('a tool that comes later is there at the next r
   await runtime.call({ toolId: 's.grow' })
   await until(async () => (await ids()).includes('s.late'))
   expect(await runtime.call({ toolId: 's.late' })).toMatchObject({ ok: true })
+})
+
+test('a server that tells of changes without end is listened to once a second', async () => {
+  let changes = 0
+  const options = { workspace: makeFolder(), hostEnv: process.env, onChanged: () => changes++ }
+  const servers = createServers({ s: stdio('everything') }, options)
+  onTestFinished(() => servers.close())
+  await servers.list()
+  await servers.call('s', { tool: 'churn', args: {}, signal: AbortSignal.timeout(5000) })
+  await sleep(1500)
+  expect(changes).toBe(2)
 })
 
 test('a server gets a minimal environment, what is configured, and variables of the host that the configuration names', async () => {

@@ -1,4 +1,5 @@
 // Servers that cannot be reached: told of, and never in the way of the rest.
+import { writeFileSync } from 'node:fs'
 
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
@@ -40,7 +41,6 @@ test('one that hangs at its start is told of within the limit; it and the rest a
   // Nobody waits for it again.
   expect(await servers.list()).toBe(listing)
 
-  const { writeFileSync } = await import('node:fs')
   writeFileSync(release, '')
   await until(() => changes === 1)
   const now = await servers.list()
@@ -109,6 +109,16 @@ test('a network server that never answers does not hold up a call longer than th
   const start = performance.now()
   await expect(servers.call('s', { tool: 't', args: {}, signal: AbortSignal.timeout(100) })).rejects.toThrow()
   expect(performance.now() - start).toBeLessThan(1000)
+})
+
+test('a network server that is not there is told of with the reason', async () => {
+  const runtime = await runtimeOn({ s: { url: 'http://127.0.0.1:3/mcp' } })
+  expect((await runtime.report()).diagnostics).toMatchObject([
+    {
+      message: 'The MCP server s cannot be reached (ECONNREFUSED).',
+      hint: 'Check that it runs, and the `url` of mcpServers.s.',
+    },
+  ])
 })
 
 test('a variable that is not set is named, with its remedy', async () => {
