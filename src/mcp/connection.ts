@@ -156,9 +156,11 @@ function maskText(result: CallToolResult, secrets: readonly string[]): CallToolR
 
 /** True when the server cannot have begun the call: it was never sent, or the server does not know the session any more. */
 function wasNotTaken(error: unknown, { client }: Session): boolean {
-  const { message, code, status } = error as { message?: unknown; code?: unknown; status?: unknown }
+  const { message = '', code, status } = error as { message?: string; code?: unknown; status?: unknown }
   if (message === 'Not connected' || code === 'NOT_CONNECTED') return true
-  return client.transport?.sessionId !== undefined && (status === 404 || status === 400)
+  if (client.transport?.sessionId === undefined) return false
+  // The specification says 404; many servers say 400.
+  return status === 404 || (status === 400 && /session/i.test(message))
 }
 
 /** The connection is for all calls: one that is cancelled stops waiting, the connecting goes on. */

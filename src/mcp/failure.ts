@@ -26,12 +26,13 @@ type Circumstances = {
 export function toFailure(error: unknown, { server, target, said = '' }: Circumstances): McpFailure {
   if (error instanceof McpFailure) return error
   const { what, hint, isPassing } = explain(error, server, target)
-  const tail = said.trim() && `\nIt wrote: ${said.trim().slice(-STDERR_IN_MESSAGE)}`
-  const message = mask(`The MCP server ${server} ${what}.${tail}`, target?.secrets ?? [])
+  // Masked before it is cut: half a secret is not found any more.
+  const hide = (text: string) => mask(text, target?.secrets ?? [])
+  const tail = said.trim() && `\nIt wrote: ${hide(said.trim()).slice(-TEXT_IN_MESSAGE)}`
+  const message = `The MCP server ${server} ${hide(what).slice(0, TEXT_IN_MESSAGE)}.${tail}`
   return new McpFailure(message, { hint, ...(isPassing && { again: {} }) })
 }
 
-const STDERR_IN_MESSAGE = 2000
 const TEXT_IN_MESSAGE = 2000
 
 type Explanation = { readonly what: string; readonly hint: string; readonly isPassing: boolean }
@@ -78,9 +79,9 @@ function readError(error: unknown) {
     | undefined
   return {
     code: typeof code === 'string' || typeof code === 'number' ? code : undefined,
-    message: error.message.slice(0, TEXT_IN_MESSAGE),
+    message: error.message,
     status: typeof status === 'number' ? status : undefined,
-    reason: inner instanceof Error ? String(inner.code ?? inner.message).slice(0, 200) : undefined,
+    reason: inner instanceof Error ? String(inner.code ?? inner.message) : undefined,
   }
 }
 

@@ -19,7 +19,6 @@ export type Servers = {
    * limited time for them. Never throws.
    */
   list(): Promise<readonly ServerListing[]>
-  readonly names: readonly string[]
   /** Throws `McpFailure`, or the signal's reason once it is aborted. */
   call(server: string, call: McpCall): Promise<CallToolResult>
   /** Ends all connections, and the processes of the servers that were started. */
@@ -69,7 +68,6 @@ export function createServers(config: McpServers, options: ServersOptions): Serv
     })
 
   return {
-    names: entries.map(({ name }) => name),
     list() {
       for (const { tools } of entries) tools.retry()
       listing ??= Promise.all(

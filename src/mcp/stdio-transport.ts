@@ -101,6 +101,7 @@ export function createStdioTransport(target: StdioTarget, env: Readonly<Record<s
   function send(message: JSONRPCMessage): Promise<void> {
     return new Promise((resolve, reject) => {
       const line = `${JSON.stringify(message)}\n`
+      if (!child?.stdin) reject(notConnected())
       child?.stdin?.write(line, error => (error ? reject(notConnected()) : resolve()))
     })
   }
@@ -109,7 +110,7 @@ export function createStdioTransport(target: StdioTarget, env: Readonly<Record<s
     if (child?.pid === undefined) return
     child.stdin?.end()
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      await Promise.race([gone, sleep(GRACE_MS)])
+      await Promise.race([gone, sleep(GRACE_MS, undefined, { ref: false })])
       if (child.exitCode !== null || child.signalCode !== null) break
       signalGroup(child.pid, signal)
     }
@@ -122,7 +123,7 @@ export function createStdioTransport(target: StdioTarget, env: Readonly<Record<s
     for (let round = 0; round < 20 && killMarked(mark); round++) await sleep(10)
     forgetGroup(pid!)
     // What the server wrote last is still in the pipe.
-    await Promise.race([Promise.all([ended(stdout), ended(stderr)]), sleep(GRACE_MS)])
+    await Promise.race([Promise.all([ended(stdout), ended(stderr)]), sleep(GRACE_MS, undefined, { ref: false })])
     while (inbox.length > 0) await nextTurn()
     stdout?.destroy()
     stderr?.destroy()
