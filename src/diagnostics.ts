@@ -38,6 +38,9 @@ export const DIAGNOSTICS = {
   'tool-shadowed': { severity: 'warning', means: 'A static tool has the name, and static tools always win.' },
   'tool-renamed': { severity: 'info', means: 'Two scripts have the same name; one got a suffix.' },
   'interpreter-missing': { severity: 'warning', means: 'The program that runs this script is not installed.' },
+  'mcp-server-unreachable': { severity: 'warning', means: 'An MCP server did not answer, so its tools are missing.' },
+  'mcp-tool-refused': { severity: 'warning', means: 'A tool of an MCP server cannot be used as it is described.' },
+  'mcp-setting-unknown': { severity: 'info', means: 'A key in the configuration of an MCP server has no effect.' },
 } as const satisfies Record<string, Kind>
 
 export type DiagnosticCode = keyof typeof DIAGNOSTICS

@@ -8,6 +8,7 @@ export {
   SkillInvocationError,
   ToolRestrictionError,
 } from './errors.ts'
+export type { HttpServer, McpServer, McpServers, StdioServer } from './mcp/config.ts'
 export { createRuntime, type Runtime, type RuntimeOptions, type ToolHandle } from './runtime.ts'
 export type {
   AllowedTool,

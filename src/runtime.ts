@@ -10,16 +10,20 @@ import { systemClock } from './call/clock.ts'
 import { isTimeLimit } from './call/time-limit.ts'
 import { isVisible } from './call/visibility.ts'
 import { createCompileCache } from './compile/compile-cache.ts'
+import { mountServers } from './compile/mount-servers.ts'
 import { createSnapshots } from './compile/snapshots.ts'
 import { SkillInvocationError, toolError, toThrown } from './errors.ts'
 import { checkScripts } from './executors/check-scripts.ts'
 import { createVariables } from './executors/granted-variables.ts'
 import { createHostExecutor, type HostFunction } from './executors/host.ts'
+import { createMcpExecutor } from './executors/mcp.ts'
 import { createPipelineExecutor } from './executors/pipeline.ts'
 import { createProgramRunner } from './executors/program-runner.ts'
 import { createPromptExecutor } from './executors/prompt.ts'
 import { createScriptExecutor } from './executors/script.ts'
 import { ensureStateFolder } from './files/state-folder.ts'
+import type { McpServers } from './mcp/config.ts'
+import { createServers, type ServerListing } from './mcp/servers.ts'
 import { createInterpreters } from './process/interpreters.ts'
 import { sweepNow } from './process/process-tree.ts'
 import { loadSkills } from './skills/load-skills.ts'
@@ -36,6 +40,7 @@ import type {
   Report,
   RuntimeEvent,
   Skill,
+  Snapshot,
   Source,
   Tool,
   ToolCall,
@@ -61,6 +66,8 @@ export type RuntimeOptions = {
   readonly dynamicToolRoles?: readonly string[]
   /** Names of environment variables that declared tools may read with `${env:NAME}`. Default: none. */
   readonly env?: readonly string[]
+  /** MCP servers whose tools join the catalogue, by name; they are connected at the first request for tools. Default: none. */
+  readonly mcpServers?: McpServers
   /** Time limit of a call in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number
 }
@@ -85,7 +92,7 @@ export type Runtime = {
   invokeSkill(name: string, args?: string): Promise<string>
   /** The tools that a skill's scripts give. Throws `SkillInvocationError` when there is no such skill. */
   getSkillTools(name: string): Promise<readonly Tool[]>
-  /** All tools that a caller may use: the program's own, and for each skill its prompt, declared tools and scripts. */
+  /** All tools that a caller may use: the program's own, and for each skill its prompt, declared tools and scripts, and what MCP servers offer. */
   tools(options?: { readonly caller?: Caller }): Promise<readonly Tool[]>
   /** Calls a tool. Never throws: a failure is a result. */
   call(call: ToolCall): Promise<ToolResult>
@@ -95,7 +102,7 @@ export type Runtime = {
   readonly on: Subscribers['on']
   /** What became of every skill and file. */
   report(): Promise<Report>
-  /** Ends running calls and writes the audit out. */
+  /** Ends running calls and MCP servers, and writes the audit out. */
   close(): Promise<void>
 }
 
@@ -118,6 +125,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const run = createProgramRunner({ workspace: settings.workspace, hostEnv: process.env, outputFile })
   const breakers = createBreakers(systemClock)
   const variable = createVariables(options.env ?? [], process.env)
+  const servers = createServers(options.mcpServers ?? {}, { workspace: settings.workspace, hostEnv: process.env })
   const hostTools = options.tools ?? []
   const functions = new Map(hostTools.map(tool => [tool.name, tool.run]))
   const executors: readonly Executor[] = [
@@ -125,6 +133,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     createScriptExecutor({ run, interpreters }),
     createPipelineExecutor(),
     createHostExecutor({ functions }),
+    createMcpExecutor({ servers, outputFile }),
   ] as readonly Executor[]
 
   const snapshots = createSnapshots({
@@ -135,22 +144,27 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     emit,
   })
   await snapshots.skills()
+  let mounted: { base: Snapshot; listings: readonly ServerListing[]; snapshot: Snapshot } | undefined
+  const fresh = async (toolId?: string) => {
+    const base = toolId === undefined ? snapshots.fresh() : snapshots.freshFor(toolId)
+    return mount(...(await Promise.all([base, servers.list()])))
+  }
 
   return {
     on: subscribers.on,
     listSkills: async () => [...(await snapshots.skills()).values()],
     invokeSkill: async (name, args = '') => renderSkill(findSkill(name, await snapshots.skills()), args),
     getSkillTools: async name => {
-      const { skills, tools } = await snapshots.fresh()
+      const { skills, tools } = await fresh()
       const { id } = findSkill(name, skills)
       return [...tools.values()].filter(tool => tool.skill === id && tool.executor.type !== 'prompt')
     },
     async tools({ caller } = {}) {
-      const { tools } = await snapshots.fresh()
+      const { tools } = await fresh()
       return [...tools.values()].filter(tool => isVisible(tool, caller))
     },
     async report() {
-      const current = await snapshots.fresh()
+      const current = await fresh()
       const missing = await checkScripts(current, interpreters)
       return { ...current.report, diagnostics: [...current.report.diagnostics, ...missing] }
     },
@@ -167,13 +181,14 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       closing.abort()
       await Promise.allSettled(running)
       sweepNow()
+      await servers.close()
       await audit?.close()
     },
   }
 
   async function call(request: ToolCall): Promise<ToolResult> {
     const scope = {
-      snapshot: await snapshots.freshFor(String(request?.toolId)),
+      snapshot: await fresh(String(request?.toolId)),
       executors,
       closing: closing.signal,
       emit,
@@ -184,6 +199,13 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     const promise = callTool(request, scope)
     running.add(promise)
     return promise.finally(() => running.delete(promise))
+  }
+
+  /** The same snapshot as long as neither the skills nor the servers' tools change. */
+  function mount(base: Snapshot, listings: readonly ServerListing[]): Snapshot {
+    if (mounted?.base === base && mounted.listings === listings) return mounted.snapshot
+    mounted = { base, listings, snapshot: mountServers(base, listings, { timeoutMs: settings.timeoutMs }) }
+    return mounted.snapshot
   }
 
   function findSkill(name: string, skills: ReadonlyMap<string, Skill>): Skill {

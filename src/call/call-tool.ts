@@ -66,8 +66,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
     if (!valid.ok) return refuse(valid)
 
     const signal = call.signal ? AbortSignal.any([call.signal, scope.closing]) : scope.closing
-    const execute = () =>
-      executeOnce(tool, { ...(skill && { skill }), ...(commandLine && { commandLine }), args: valid.args, signal })
+    const execute = () => executeOnce(tool, { skill, ...(commandLine && { commandLine }), args: valid.args, signal })
     return runAttempts(tool, { ...scope, signal, execute, onRetry })
   }
 
@@ -77,7 +76,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
       const outcome = await executor.execute({
         tool,
         spec: tool.executor,
-        ...(skill && { skill }),
+        skill,
         args,
         ...(commandLine && { commandLine }),
         timeoutMs: call.timeoutMs ?? tool.timeoutMs,

@@ -5,6 +5,7 @@ import { createTimeSlice } from '../files/time-slice.ts'
 import type { LoadedSkills } from '../skills/load-skills.ts'
 import type { Diagnostic, LeftOut, Skill, Snapshot, Tool, ToolStatus } from '../types.ts'
 import type { CompileCache } from './compile-cache.ts'
+import { deepFreeze } from './deep-freeze.ts'
 
 export type SnapshotParts = {
   readonly loaded: LoadedSkills
@@ -76,13 +77,4 @@ function isDeclared({ origin }: Tool): boolean {
 function withRoles(tool: Tool, roles: readonly string[] | undefined): Tool {
   if (!roles) return tool
   return { ...tool, roles: tool.roles ? tool.roles.filter(role => roles.includes(role)) : roles }
-}
-
-/** Maps cannot be frozen; they are readonly by type and never handed out for writing. */
-function deepFreeze<T extends object>(value: T): T {
-  if (Object.isFrozen(value)) return value
-  Object.freeze(value)
-  const children = value instanceof Map ? value.values() : Object.values(value)
-  for (const child of children) if (typeof child === 'object' && child !== null) deepFreeze(child)
-  return value
 }

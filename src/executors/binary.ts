@@ -39,7 +39,7 @@ export function createBinaryExecutor({ run, interpreters, cache }: BinaryExecuto
       const installed = await interpreters.locate(path)
       return installed === undefined ? missing(path) : { ok: true, path: installed }
     }
-    const own = locateScript(skill!.folder, path)
+    const own = locateScript(skill.folder, path)
     if (!own.ok) return fail(own.code, own.message, { nextAction: 'Tell the user; this tool cannot be used.' })
     return isExecutable(own.path) ? own : missing(`${path}, as an executable file (chmod +x)`)
   }

@@ -1,7 +1,7 @@
 // Runs a program for a call, within the limits that all programs have.
 import { minimalEnvironment } from '../process/environment.ts'
 import { type RunOutcome, runProcess } from '../process/run-process.ts'
-import type { ExecuteRequest } from '../types.ts'
+import type { BinarySpec, ExecuteRequest, ScriptSpec } from '../types.ts'
 import type { Invocation } from './free-form.ts'
 import { toolEnvironment } from './tool-environment.ts'
 
@@ -19,7 +19,11 @@ export type Program = {
   readonly cwd: 'workspace' | 'skill'
 }
 
-export type ProgramRunner = (program: Program, invocation: Invocation, request: ExecuteRequest) => Promise<RunOutcome>
+export type ProgramRunner = (
+  program: Program,
+  invocation: Invocation,
+  request: ExecuteRequest<ScriptSpec | BinarySpec>,
+) => Promise<RunOutcome>
 
 const KEEP_BYTES = 100 * 1024
 const SPILL_BYTES = 64 * 1024 * 1024
@@ -28,8 +32,7 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
   const env = minimalEnvironment(options.hostEnv)
 
   return async (program, { argv, stdin, env: fromArgs }, { args, skill, callId, timeoutMs, signal, onUpdate }) => {
-    // Only skills bring programs.
-    const { folder } = skill!
+    const { folder } = skill
     const own = toolEnvironment(args, folder)
     const limits = (stream: 'stdout' | 'stderr') => ({
       keep: KEEP_BYTES,

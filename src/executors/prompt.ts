@@ -10,8 +10,7 @@ export type PromptExecutorOptions = {
 export function createPromptExecutor({ render }: PromptExecutorOptions): Executor<PromptSpec> {
   return {
     type: 'prompt',
-    async execute({ skill: own, args }) {
-      const skill = own!
+    async execute({ skill, args }) {
       try {
         return { ok: true, data: render(skill, String(args['arguments'] ?? '')) }
       } catch (error) {

@@ -25,7 +25,7 @@ export function createScriptExecutor({ run, interpreters }: ScriptExecutorOption
     const built = buildInvocation(spec.convention, request)
     if (!built.ok) return built
 
-    const script = provide(spec, request.skill!)
+    const script = provide(spec, request.skill)
     if (!script.ok) return fail(script.code, script.message, { nextAction: 'Tell the user; this tool cannot be used.' })
     try {
       const args = [...interpreter.args, ...(built.invocation.launcher ?? []), script.path]
