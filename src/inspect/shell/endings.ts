@@ -1,0 +1,81 @@
+// How a list of commands ends: does it always leave the script, and was that a failure?
+import type { Command } from './shell-syntax.ts'
+import type { Ending } from './walk.ts'
+import { literalText } from './word-text.ts'
+
+/** Reads endings with the script's own functions (`usage`, `die`) taken into account. */
+export function createEndings(functions: ReadonlyMap<string, Command>): (commands: readonly Command[]) => Ending {
+  const known = new Map<string, Ending>()
+
+  function ofList(commands: readonly Command[]): Ending {
+    for (const [index, command] of commands.entries()) {
+      const ending = ofCommand(command)
+      if (ending === 'open') continue
+      // A successful exit after nothing but text is help, whatever its code.
+      return ending === 'success' && onlyTells(commands.slice(0, index)) ? 'help' : ending
+    }
+    return 'open'
+  }
+
+  function ofCommand(command: Command): Ending {
+    switch (command.type) {
+      case 'simple':
+        return ofSimple(command)
+      case 'group':
+        return command.subshell ? 'open' : ofList(command.body)
+      case 'and':
+      case 'or': {
+        const left = ofCommand(command.left)
+        if (left !== 'open') return left
+        // `echo … && exit 1` leaves; `[ … ] || exit 1` may go on.
+        return command.type === 'and' && tells(command.left) ? ofCommand(command.right) : 'open'
+      }
+      case 'if': {
+        const bodies = [...command.branches.map(branch => branch.body), command.otherwise].map(ofList)
+        return bodies.every(ending => ending !== 'open') ? (bodies.includes('success') ? 'success' : bodies[0]!) : 'open'
+      }
+      default:
+        return 'open'
+    }
+  }
+
+  function ofSimple(command: Extract<Command, { type: 'simple' }>): Ending {
+    const name = literalText(command.words[0])
+    if (name === 'exit' || name === 'return') {
+      const code = literalText(command.words[1])
+      if (command.words.length === 1 || code === '0') return 'success'
+      return 'failure'
+    }
+    if (name === undefined) return 'open'
+    const body = functions.get(name)
+    if (body?.type !== 'group' && body?.type !== undefined) return 'open'
+    if (!body) return 'open'
+    if (!known.has(name)) {
+      // While it is being read, a function that calls itself goes on.
+      known.set(name, 'open')
+      known.set(name, returnsOnly(body.body) ? 'open' : ofList(body.body))
+    }
+    const ending = known.get(name)!
+    if (ending === 'success' && /usage|help/i.test(name)) return 'help'
+    return ending
+  }
+
+  /** `return 1` leaves the function, not the script. */
+  function returnsOnly(body: readonly Command[]): boolean {
+    const last = body.findLast(command => command.type === 'simple' && /^(?:exit|return)$/.test(literalText(command.words[0]) ?? ''))
+    return last?.type === 'simple' && literalText(last.words[0]) === 'return'
+  }
+
+  function onlyTells(commands: readonly Command[]): boolean {
+    return commands.every(tells)
+  }
+
+  function tells(command: Command): boolean {
+    if (command.type === 'pipe') return command.commands.every(tells)
+    if (command.type !== 'simple') return false
+    const name = literalText(command.words[0]) ?? ''
+    return /^(?:echo|printf|cat|sed|grep|awk|head|tail|cut|:|true)$/.test(name) || /usage|help|print|log|error|info|warn|die|fail|err/i.test(name)
+  }
+
+  return ofList
+}

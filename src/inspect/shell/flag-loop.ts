@@ -1,0 +1,118 @@
+// Loops over flags: `while [[ $# -gt 0 ]]; do case "$1" in --out) OUT="$2"; shift 2 ;; …`, and `for arg in "$@"`.
+import { readFlagArm } from './flag-arm.ts'
+import type { CaseArm, Command, ForCommand, LoopCommand, Word } from './shell-syntax.ts'
+import { nextPosition, note, type Walk } from './walk.ts'
+import { literalText, soleExpansion } from './word-text.ts'
+
+export type FlagLoop = (LoopCommand | ForCommand) & { readonly offset: number }
+
+/** What the patterns of an arm stand for. */
+export type ArmKind =
+  | { readonly type: 'flags'; readonly flags: readonly { readonly name: string; readonly equals: boolean }[] }
+  | { readonly type: 'terminator' | 'unknown-flags' | 'strays' }
+  | { readonly type: 'words'; readonly words: readonly string[] }
+
+/** A loop whose body looks at its word for something that begins with `-`. */
+export function isFlagLoop(walk: Walk, loop: FlagLoop): boolean {
+  if (walk.arm) return false
+  return armsOf(loop)?.some(arm => armKind(arm).type === 'flags') ?? false
+}
+
+export function readFlagLoop(walk: Walk, loop: FlagLoop): void {
+  const arms = armsOf(loop) ?? []
+  const outer = walk.scope
+  beginLoop(walk)
+  let strays: 'refused' | 'taken' | 'left' = loop.type === 'loop' && onlyFlags(loop) ? 'left' : 'refused'
+  for (const [index, arm] of arms.entries()) {
+    const kind = armKind(arm)
+    const ending = walk.ends(arm.body)
+    if (kind.type === 'terminator') {
+      if (leavesLoop(arm.body)) {
+        walk.terminator = true
+        if (strays === 'refused') strays = 'left'
+      }
+      continue
+    }
+    if (ending === 'failure' || (ending === 'help' && kind.type !== 'flags')) continue
+    if (kind.type === 'unknown-flags') {
+      if (!ignores(arm.body)) note(walk, 'Takes flags that it does not name', arm.offset)
+      continue
+    }
+    const stopped = readFlagArm(walk, loop, index, kind, ending)
+    if (kind.type === 'strays' || kind.type === 'words') strays = stopped === 'break' ? 'left' : 'taken'
+  }
+  if (loop.type === 'for') {
+    walk.scope = strays === 'taken' ? { known: [], rest: undefined } : outer
+    if (strays !== 'taken') walk.mixed = true
+  } else walk.scope = { known: [], rest: strays === 'left' ? nextPosition(walk) : undefined }
+}
+
+export function armKind(arm: CaseArm): ArmKind {
+  const patterns = arm.patterns.map(pattern => patternText(pattern))
+  const flags = patterns.flatMap(pattern => {
+    const found = /^(-{1,2}[A-Za-z0-9?@][\w.-]*)(=\*|=\?\*)?$/.exec(pattern)
+    return found ? [{ name: found[1]!, equals: found[2] !== undefined }] : []
+  })
+  if (flags.length > 0) return { type: 'flags', flags }
+  if (patterns.includes('--')) return { type: 'terminator' }
+  if (patterns.every(pattern => /^-/.test(pattern))) return { type: 'unknown-flags' }
+  const words = patterns.filter(pattern => /^[A-Za-z0-9][\w.:-]*$/.test(pattern))
+  if (words.length === patterns.length) return { type: 'words', words }
+  return { type: 'strays' }
+}
+
+/** The text of a pattern; expansions in it are no words. */
+export function patternText(pattern: Word): string {
+  return literalText(pattern) ?? '*'
+}
+
+/** The arms of the `case` over the loop's word, or of an `if` chain that does the same. */
+function armsOf(loop: FlagLoop): readonly CaseArm[] | undefined {
+  for (const command of loop.body) {
+    if (command.type === 'case' && isSubject(command.subject, loop)) return command.arms
+  }
+  return undefined
+}
+
+/** `$1`, the variable of the `for`, or a variable that the body has just set to `$1`. */
+function isSubject(word: Word, loop: FlagLoop): boolean {
+  const sole = soleExpansion(word)
+  if (!sole || (sole.operator !== '' && sole.operator !== ':-' && sole.operator !== '-')) return false
+  if (loop.type === 'for') return sole.name === loop.variable
+  return sole.name === '1' || loop.body.some(command => copiesFirst(command, sole.name))
+}
+
+function copiesFirst(command: Command, name: string): boolean {
+  return (
+    command.type === 'simple' &&
+    command.assignments.some(assignment => assignment.name === name && soleExpansion(assignment.value)?.name === '1')
+  )
+}
+
+/** From here on `$#` counts flags too, and what was merely asked of `$1` was asked of any argument. */
+function beginLoop(walk: Walk): void {
+  const { rest } = walk.scope
+  for (const [index, slot] of walk.positions) if (!slot.used && index >= (rest ?? 0)) walk.positions.delete(index)
+  const taken = [...walk.positions.keys()].some(index => !walk.chosen.some(command => command.index === index))
+  if (taken) walk.before = true
+  if (walk.loop && !taken) note(walk, 'Reads its flags in more than one loop', 0)
+  walk.loop = true
+  walk.least = Math.min(walk.least, rest ?? walk.least)
+  walk.most = undefined
+}
+
+/** `while [[ "$1" == -* ]]` ends at the first word that is no flag. */
+function onlyFlags(loop: LoopCommand): boolean {
+  const text = JSON.stringify(loop.condition)
+  return /"text":"(?:-\*|--\*|\^-|\^--)"/.test(text) || /"operator":":".*"text":"-"/.test(text)
+}
+
+function leavesLoop(body: readonly Command[]): boolean {
+  return /"text":"break"|"name":"@"/.test(JSON.stringify(body))
+}
+
+/** An arm that only shifts, or says that it goes on. */
+function ignores(body: readonly Command[]): boolean {
+  return body.every(command => command.type === 'simple' && /^(?:shift|echo|printf|log\w*|warn\w*|:|continue)$/.test(literalText(command.words[0]) ?? ''))
+}
+

@@ -1,0 +1,86 @@
+// Runs walks: one for each path of command words, until every path ends at a leaf.
+import { createEndings } from './endings.ts'
+import type { Command } from './shell-syntax.ts'
+import type { Walk } from './walk.ts'
+import { walkCommands } from './walk-commands.ts'
+
+export type WalkInput = {
+  readonly commands: readonly Command[]
+  readonly lineAt: (offset: number) => number
+  /** Commands of the files that the script sources. */
+  readonly sourced: readonly (readonly Command[])[]
+}
+
+/** Enough for any real script, and a bound on the time that a strange one takes. */
+const MOST_WALKS = 120
+
+/** One finished walk per command of the script; a single one when it has no commands. */
+export function walkScript(input: WalkInput): readonly Walk[] {
+  const functions = new Map<string, Command>()
+  for (const list of [...input.sourced, input.commands]) collectFunctions(list, functions)
+  const ends = createEndings(functions)
+  const leaves: Walk[] = []
+  const paths: (readonly string[])[] = [[]]
+  for (let count = 0; paths.length > 0 && count < MOST_WALKS; count++) {
+    const path = paths.shift()!
+    const walk = createWalk(path, functions, ends, input.lineAt)
+    for (const list of input.sourced) walkCommands(walk, list.filter(isAssignment))
+    walkCommands(walk, input.commands)
+    if (walk.choice) paths.push(...walk.choice.map(({ word }) => [...path, word]))
+    else leaves.push(walk)
+  }
+  return leaves
+}
+
+function createWalk(path: readonly string[], functions: ReadonlyMap<string, Command>, ends: Walk['ends'], lineAt: Walk['lineAt']): Walk {
+  return {
+    functions,
+    ends,
+    lineAt,
+    scope: { known: [], rest: 0 },
+    variables: new Map(),
+    positions: new Map(),
+    rest: undefined,
+    flags: [],
+    stdin: undefined,
+    least: 0,
+    most: undefined,
+    branch: 0,
+    empty: [],
+    asking: false,
+    fixed: [],
+    calls: [],
+    frames: [],
+    visited: new Set(),
+    steps: 0,
+    stopped: undefined,
+    chosen: [],
+    path,
+    choice: undefined,
+    loop: false,
+    before: false,
+    terminator: false,
+    mixed: false,
+    interactive: false,
+    nounset: false,
+    notes: [],
+    programs: new Map(),
+    forwards: undefined,
+    shifts: { sure: 0, maybe: 0 },
+    arm: undefined,
+  }
+}
+
+/** Functions may be defined anywhere, also after the code that calls `main` mentions them. */
+function collectFunctions(commands: readonly Command[], functions: Map<string, Command>): void {
+  for (const command of commands) {
+    if (command.type === 'function') {
+      functions.set(command.name, command.body)
+      if (command.body.type === 'group') collectFunctions(command.body.body, functions)
+    } else if (command.type === 'if') for (const { body } of command.branches) collectFunctions(body, functions)
+  }
+}
+
+function isAssignment(command: Command): boolean {
+  return command.type === 'simple' && command.words.length === 0
+}

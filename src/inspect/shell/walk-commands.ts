@@ -1,0 +1,172 @@
+// One walk through a script in the order in which it runs, to see what becomes of its arguments.
+import { ask, demand, emptyWhere } from './apply-condition.ts'
+import { type Condition, negated, readCondition } from './condition.ts'
+import { evaluateWord, useAsNumbers } from './evaluate-word.ts'
+import { isFlagLoop, readFlagLoop } from './flag-loop.ts'
+import { readLeadingFlag } from './leading-flag.ts'
+import { isGetopts, readGetopts } from './getopts.ts'
+import type { Command, IfCommand } from './shell-syntax.ts'
+import { MOST_STEPS, nextPosition, note, restSlot, type Walk } from './walk.ts'
+import { walkCase } from './walk-case.ts'
+import { walkSimple } from './walk-simple.ts'
+
+export function walkCommands(walk: Walk, commands: readonly Command[]): void {
+  for (const command of commands) {
+    if (walk.stopped || walk.choice) return
+    walkCommand(walk, command)
+  }
+}
+
+export function walkCommand(walk: Walk, command: Command): void {
+  if (++walk.steps > MOST_STEPS) {
+    if (walk.steps === MOST_STEPS + 1) note(walk, 'The script is too long to be followed to its end', command.offset)
+    return
+  }
+  for (const { target, body } of command.redirects) {
+    if (target && !body) evaluate(walk, target)
+    if (body) evaluate(walk, body)
+  }
+  switch (command.type) {
+    case 'simple':
+      return walkSimple(walk, command)
+    case 'function':
+      return
+    case 'group':
+      return walkGroup(walk, command)
+    case 'pipe':
+      return walkIsolated(walk, command.commands)
+    case 'not':
+      return walkCommand(walk, command.command)
+    case 'and':
+    case 'or':
+      return walkAndOr(walk, command)
+    case 'if':
+      return walkIf(walk, command)
+    case 'test':
+      return ask(walk, readCondition(command))
+    case 'arithmetic':
+      return useAsNumbers(walk, command.text, command.offset)
+    case 'case':
+      return walkCase(walk, command)
+    case 'loop':
+      if (isGetopts(command)) return readGetopts(walk, command)
+      if (isFlagLoop(walk, command)) return readFlagLoop(walk, command)
+      for (const condition of command.condition) ask(walk, readCondition(condition))
+      return walkLoopBody(walk, command.body, command.offset)
+    case 'for':
+      return walkFor(walk, command)
+  }
+}
+
+/** Walks commands that may or may not run. */
+export function walkBranch(walk: Walk, commands: readonly Command[], empty: readonly string[] = []): void {
+  walk.branch++
+  walk.empty.push(...empty)
+  walkCommands(walk, commands)
+  walk.empty.length -= empty.length
+  walk.branch--
+  walk.stopped = undefined
+}
+
+function walkGroup(walk: Walk, command: Extract<Command, { type: 'group' }>): void {
+  if (command.subshell) walkIsolated(walk, command.body)
+  else walkCommands(walk, command.body)
+}
+
+/** A subshell or a pipe: what it shifts and assigns is lost. */
+function walkIsolated(walk: Walk, commands: readonly Command[]): void {
+  const scope = walk.scope
+  for (const command of commands) walkCommand(walk, command)
+  walk.scope = scope
+  walk.stopped = undefined
+}
+
+function walkAndOr(walk: Walk, command: Extract<Command, { type: 'and' | 'or' }>): void {
+  const condition = readCondition(command.left)
+  const ending = walk.ends([command.right])
+  if (ending === 'failure' || ending === 'help') return demand(walk, command.type === 'or' ? condition : negated(condition))
+  const passes = command.type === 'and' ? condition : negated(condition)
+  if (command.type === 'or' && condition.type === 'other') {
+    // `shift || true`: the left side always runs.
+    walkCommand(walk, command.left)
+    return walkBranch(walk, [command.right])
+  }
+  if (readLeadingFlag(walk, passes, [command.right])) return
+  ask(walk, condition)
+  // `[ $# -gt 0 ] && shift` shifts whenever there is something to shift.
+  if (condition.type === 'count' && isShift(command.right)) return walkCommand(walk, command.right)
+  walkBranch(walk, [command.right], emptyWhere(passes))
+}
+
+function walkIf(walk: Walk, command: IfCommand): void {
+  const otherwise: Condition[] = []
+  let failsElsewhere = walk.ends(command.otherwise) === 'failure' && command.branches.length === 1
+  for (const { condition, body } of command.branches) {
+    walkCommands(walk, condition.slice(0, -1))
+    const asked = condition.length > 0 ? readCondition(condition.at(-1)!) : undefined
+    if (!asked) continue
+    const ending = walk.ends(body)
+    if (ending === 'failure' || ending === 'help') {
+      if (otherwise.length === 0) demand(walk, negated(asked))
+      else ask(walk, asked)
+    } else if (failsElsewhere) {
+      demand(walk, asked)
+      failsElsewhere = false
+      walkCommands(walk, body)
+      return
+    } else if (!readLeadingFlag(walk, asked, body)) {
+      ask(walk, asked)
+      walkBranch(walk, body, emptyWhere(asked))
+    }
+    otherwise.push(negated(asked))
+  }
+  if (walk.ends(command.otherwise) !== 'failure') walkBranch(walk, command.otherwise, otherwise.flatMap(emptyWhere))
+}
+
+function walkLoopBody(walk: Walk, body: readonly Command[], offset: number): void {
+  const before = walk.shifts.maybe
+  const scope = walk.scope
+  walkBranch(walk, body)
+  if (walk.shifts.maybe > before && walk.arm === undefined) {
+    // `while [ $# -gt 0 ]; do … "$1" …; shift; done` works on every argument in turn.
+    if (scope.rest === undefined) return
+    const first = walk.positions.get(scope.rest)
+    if (first) {
+      walk.positions.delete(scope.rest)
+      const list = restSlot(walk, scope.rest, false, offset)
+      list.names.push(...first.names)
+      list.offset = first.offset
+    }
+    walk.scope = { known: [], rest: undefined }
+  }
+}
+
+function walkFor(walk: Walk, command: Extract<Command, { type: 'for' }>): void {
+  if (command.select) walk.interactive = true
+  const saved = walk.variables.get(command.variable)
+  const overArguments = command.words === undefined || command.words.some(word => evaluate(walk, word).type === 'arguments')
+  if (overArguments && command.words !== undefined && command.words.length > 1) note(walk, 'Mixes its arguments with other words', command.offset)
+  if (overArguments && isFlagLoop(walk, command)) return readFlagLoop(walk, command)
+  const source = command.words === undefined ? argumentsFrom(walk) : evaluate(walk, command.words[0]!)
+  if (overArguments && source.type === 'arguments') {
+    const slot = restSlot(walk, source.from, false, command.offset)
+    slot.names.push(command.variable)
+    if (walk.branch === 0) slot.sure = true
+    walk.variables.set(command.variable, { type: 'slot', slot, derived: false })
+  } else walk.variables.set(command.variable, { type: 'unknown' })
+  walkBranch(walk, command.body)
+  if (saved) walk.variables.set(command.variable, saved)
+}
+
+function argumentsFrom(walk: Walk) {
+  return { type: 'arguments' as const, from: walk.scope.rest ?? nextPosition(walk) }
+}
+
+function isShift(command: Command): boolean {
+  const [part] = command.type === 'simple' ? (command.words[0]?.parts ?? []) : []
+  return part?.type === 'text' && part.text === 'shift'
+}
+
+function evaluate(walk: Walk, word: Parameters<typeof evaluateWord>[1]) {
+  return evaluateWord(walk, word, commands => walkIsolated(walk, commands))
+}

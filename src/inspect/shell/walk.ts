@@ -1,0 +1,110 @@
+// The state of one walk through a script, along one path of commands.
+import type { InspectionNote } from '../inspection.ts'
+import type { Command } from './shell-syntax.ts'
+import { createSlot, type Scope, type Slot, UNKNOWN, type Value } from './slot.ts'
+
+export type Walk = {
+  readonly functions: ReadonlyMap<string, Command>
+  readonly ends: (commands: readonly Command[]) => Ending
+  readonly lineAt: (offset: number) => number
+  /** Text of a sourced file's functions is merged before the walk; the rest of the state is found on the way. */
+  scope: Scope
+  readonly variables: Map<string, Value>
+  readonly positions: Map<number, Slot>
+  rest: Slot | undefined
+  readonly flags: Slot[]
+  stdin: Slot | undefined
+  /** Fewest and most arguments that the script accepts. */
+  least: number
+  most: number | undefined
+  /** How deep inside branches the walk is; what happens there need not happen. */
+  branch: number
+  /** Variables known to be empty in the branch that is walked, and `*` for the branch where a check found nothing. */
+  readonly empty: string[]
+  /** A condition is being read: looking at an argument is not yet using it. */
+  asking: boolean
+  /** Flags that the script looks for at one place only. */
+  readonly fixed: { readonly slot: Slot; readonly index: number }[]
+  readonly calls: string[]
+  /** What the locals of each function that is walked have hidden. */
+  readonly frames: Map<string, Value | undefined>[]
+  readonly visited: Set<string>
+  steps: number
+  /** Set by `exit`, `return`, `break`, `continue`: the commands after it are not reached. */
+  stopped: 'exit' | 'return' | 'break' | 'continue' | undefined
+  /** Command words chosen so far, those still to choose, and where the script stands at a choice not yet made. */
+  readonly chosen: { readonly word: string; readonly index: number }[]
+  readonly path: readonly string[]
+  choice: readonly CommandChoice[] | undefined
+  /** A loop over flags was read; positionals were read before it; it honours `--`. */
+  loop: boolean
+  before: boolean
+  terminator: boolean
+  /** A `for` loop found flags among the arguments and left the arguments as they were. */
+  mixed: boolean
+  interactive: boolean
+  nounset: boolean
+  readonly notes: InspectionNote[]
+  readonly programs: Map<string, number>
+  /** Arguments are handed on to something that cannot be read. */
+  forwards: { readonly from: number; readonly offset: number } | undefined
+  shifts: { sure: number; maybe: number }
+  /** The arm that the loop over flags is read for. */
+  arm: { readonly index: number; taken: boolean } | undefined
+}
+
+/** How a list of commands ends. `help`: it only prints and exits. */
+export type Ending = 'failure' | 'help' | 'success' | 'open'
+
+export type CommandChoice = { readonly word: string; readonly offset: number }
+
+/** Makes the walk give up reading further: no real script needs as many steps. */
+export const MOST_STEPS = 60_000
+
+export function note(walk: Walk, message: string, offset: number): void {
+  const line = walk.lineAt(offset)
+  if (!walk.notes.some(known => known.message === message && known.line === line)) walk.notes.push({ message, line })
+}
+
+/** The slot of the script's argument at `index` (from 0). */
+export function positionSlot(walk: Walk, index: number, offset: number): Slot {
+  const known = walk.positions.get(index)
+  if (known) return known
+  const level = walk.chosen.filter(command => command.index < index).length
+  const slot = createSlot({ at: 'position', index }, offset, level)
+  walk.positions.set(index, slot)
+  return slot
+}
+
+/** The slot of all arguments from `from` on. */
+export function restSlot(walk: Walk, from: number, joined: boolean, offset: number): Slot {
+  walk.rest ??= createSlot({ at: 'rest', from, joined }, offset, walk.chosen.length)
+  return walk.rest
+}
+
+/** The value of `$n`. */
+export function argumentAt(walk: Walk, n: number, offset: number): Value {
+  const { known, rest } = walk.scope
+  if (n === 0) return UNKNOWN
+  const value = known[n - 1]
+  if (value) {
+    if (value.type === 'slot' && !walk.asking) value.slot.used = true
+    return value
+  }
+  if (rest === undefined) return UNKNOWN
+  const slot = positionSlot(walk, rest + n - 1 - known.length, offset)
+  if (!walk.asking) slot.used = true
+  if (walk.branch === 0 && !walk.asking) slot.sure = true
+  return { type: 'slot', slot, derived: false }
+}
+
+export function shiftScope(walk: Walk, count: number): void {
+  const { known, rest } = walk.scope
+  const more = Math.max(0, count - known.length)
+  walk.scope = { known: known.slice(count), rest: rest === undefined ? undefined : rest + more }
+}
+
+/** The first position that no slot has taken. */
+export function nextPosition(walk: Walk): number {
+  return Math.max(-1, ...walk.positions.keys(), ...walk.chosen.map(command => command.index)) + 1
+}
