@@ -1,6 +1,6 @@
 // What a condition tells about the arguments: when the script goes on only if it holds, and when it merely asks.
 import type { Comparison, Condition } from './condition.ts'
-import { evaluateWord, useAsNumbers } from './evaluate-word.ts'
+import { demandEnvironment, evaluateWord, useAsNumbers } from './evaluate-word.ts'
 import type { Word } from './shell-syntax.ts'
 import type { Slot, Value } from './slot.ts'
 import type { Walk } from './walk.ts'
@@ -19,9 +19,12 @@ export function demand(walk: Walk, condition: Condition): void {
     case 'count':
       demandCount(walk, condition.operator, condition.number)
       return
-    case 'filled':
+    case 'filled': {
+      const sole = soleExpansion(condition.word)
       demandFilled(walk, valueOf(walk, condition.word))
+      if (sole) demandEnvironment(walk, sole, condition.word.offset)
       return
+    }
     case 'unequal':
       ask(walk, condition)
       return
@@ -58,7 +61,7 @@ export function ask(walk: Walk, condition: Condition): void {
       const pattern = literalText(condition.pattern)
       valueOf(walk, condition.pattern)
       if (value.type !== 'slot' || pattern === undefined) return
-      if (/^-+\*$/.test(pattern)) value.slot.refusesDash = true
+      if (/^-+(?:[A-Za-z*?]|$)/.test(pattern)) value.slot.refusesDash = true
       else if (!/^-?\d+$/.test(pattern)) value.slot.worded = true
       return
     }
@@ -95,8 +98,9 @@ export function emptyWhere(condition: Condition): readonly string[] {
 }
 
 function demandFilled(walk: Walk, value: Value): void {
+  if (walk.branch > 0 || walk.arm) return
   const slot = slotOf(value)
-  if (!slot || walk.branch > 0 || walk.arm) return
+  if (!slot) return
   if (slot.initial === undefined) slot.required = true
 }
 
@@ -105,8 +109,22 @@ function demandCount(walk: Walk, operator: Comparison, number: number): void {
   const { known, rest } = walk.scope
   if (rest === undefined || walk.branch > 0) return
   const before = rest - known.length
-  const least = { '-ge': number, '-gt': number + 1, '-eq': number, '-ne': number === 0 ? 1 : undefined, '-lt': undefined, '-le': undefined }[operator]
-  const most = { '-le': number, '-lt': number - 1, '-eq': number, '-ge': undefined, '-gt': undefined, '-ne': undefined }[operator]
+  const least = {
+    '-ge': number,
+    '-gt': number + 1,
+    '-eq': number,
+    '-ne': number === 0 ? 1 : undefined,
+    '-lt': undefined,
+    '-le': undefined,
+  }[operator]
+  const most = {
+    '-le': number,
+    '-lt': number - 1,
+    '-eq': number,
+    '-ge': undefined,
+    '-gt': undefined,
+    '-ne': undefined,
+  }[operator]
   if (least !== undefined) walk.least = Math.max(walk.least, before + least)
   if (most !== undefined) walk.most = Math.min(walk.most ?? Number.POSITIVE_INFINITY, before + most)
 }

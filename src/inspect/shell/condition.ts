@@ -15,8 +15,22 @@ export type Condition =
 
 export type Comparison = '-lt' | '-le' | '-gt' | '-ge' | '-eq' | '-ne'
 
-const INVERSE: Record<Comparison, Comparison> = { '-lt': '-ge', '-ge': '-lt', '-gt': '-le', '-le': '-gt', '-eq': '-ne', '-ne': '-eq' }
-const SYMBOL: Record<string, Comparison> = { '<': '-lt', '<=': '-le', '>': '-gt', '>=': '-ge', '==': '-eq', '!=': '-ne' }
+const INVERSE: Record<Comparison, Comparison> = {
+  '-lt': '-ge',
+  '-ge': '-lt',
+  '-gt': '-le',
+  '-le': '-gt',
+  '-eq': '-ne',
+  '-ne': '-eq',
+}
+const SYMBOL: Record<string, Comparison> = {
+  '<': '-lt',
+  '<=': '-le',
+  '>': '-gt',
+  '>=': '-ge',
+  '==': '-eq',
+  '!=': '-ne',
+}
 
 export function readCondition(command: Command): Condition {
   switch (command.type) {
@@ -73,7 +87,14 @@ function readSimpleTest(command: Extract<Command, { type: 'simple' }>): Conditio
   if (name === '[') return readTest(command.words.slice(1, -1))
   if (name === 'test') return readTest(command.words.slice(1))
   const [, second, third] = command.words.map(literalText)
-  const program = name === 'command' && /^-[vV]$/.test(second ?? '') ? third : /^(?:which|hash|type)$/.test(name ?? '') ? (second?.startsWith('-') ? third : second) : undefined
+  const program =
+    name === 'command' && /^-[vV]$/.test(second ?? '')
+      ? third
+      : /^(?:which|hash|type)$/.test(name ?? '')
+        ? second?.startsWith('-')
+          ? third
+          : second
+        : undefined
   if (program && /^[\w.+-]+$/.test(program)) return { type: 'program', name: program, offset: command.offset }
   return { type: 'other', command, words: [] }
 }
@@ -87,7 +108,10 @@ function readArithmeticTest(command: Extract<Command, { type: 'arithmetic' }>): 
 
 /** Words of a test, by precedence: or, and, not, one question. */
 function readTest(words: readonly Word[]): Condition {
-  for (const [type, operators] of [['or', ['||', '-o']], ['and', ['&&', '-a']]] as const) {
+  for (const [type, operators] of [
+    ['or', ['||', '-o']],
+    ['and', ['&&', '-a']],
+  ] as const) {
     const parts = splitAt(words, operators)
     if (parts.length > 1) return { type, parts: parts.map(readTest) }
   }
@@ -102,7 +126,8 @@ function readQuestion(words: readonly Word[]): Condition {
   if (words.length === 1 && left) return { type: 'filled', word: left }
   const unary = operatorText(left)
   if (words.length === 2 && middle) {
-    if (unary === '-z') return isCount(middle) ? { type: 'count', operator: '-eq', number: 0 } : { type: 'empty', word: middle }
+    if (unary === '-z')
+      return isCount(middle) ? { type: 'count', operator: '-eq', number: 0 } : { type: 'empty', word: middle }
     if (unary === '-n') return isCount(middle) ? { type: 'other', words } : { type: 'filled', word: middle }
   }
   const operator = operatorText(middle)
@@ -115,8 +140,10 @@ function readQuestion(words: readonly Word[]): Condition {
   }
   if (comparison) return { type: 'compare', left, operator: comparison, right }
   if (operator === '=~') return { type: 'match', word: left, expression: right }
-  if (operator === '=' || operator === '==') return literal === '' ? { type: 'empty', word: left } : { type: 'equal', word: left, pattern: right }
-  if (operator === '!=') return literal === '' ? { type: 'filled', word: left } : { type: 'unequal', word: left, pattern: right }
+  if (operator === '=' || operator === '==')
+    return literal === '' ? { type: 'empty', word: left } : { type: 'equal', word: left, pattern: right }
+  if (operator === '!=')
+    return literal === '' ? { type: 'filled', word: left } : { type: 'unequal', word: left, pattern: right }
   return { type: 'other', words }
 }
 
@@ -127,7 +154,8 @@ function splitAt(words: readonly Word[], operators: readonly string[]): readonly
     const operator = operatorText(word)
     if (operator === '(') depth++
     else if (operator === ')') depth--
-    if (depth === 0 && operator !== undefined && operators.includes(operator) && parts.at(-1)!.length > 0) parts.push([])
+    if (depth === 0 && operator !== undefined && operators.includes(operator) && parts.at(-1)!.length > 0)
+      parts.push([])
     else parts.at(-1)!.push(word)
   }
   return parts.every(part => part.length > 0) ? parts : [[...words]]

@@ -32,7 +32,11 @@ export function createEndings(functions: ReadonlyMap<string, Command>): (command
       }
       case 'if': {
         const bodies = [...command.branches.map(branch => branch.body), command.otherwise].map(ofList)
-        return bodies.every(ending => ending !== 'open') ? (bodies.includes('success') ? 'success' : bodies[0]!) : 'open'
+        return bodies.every(ending => ending !== 'open')
+          ? bodies.includes('success')
+            ? 'success'
+            : bodies[0]!
+          : 'open'
       }
       default:
         return 'open'
@@ -62,7 +66,9 @@ export function createEndings(functions: ReadonlyMap<string, Command>): (command
 
   /** `return 1` leaves the function, not the script. */
   function returnsOnly(body: readonly Command[]): boolean {
-    const last = body.findLast(command => command.type === 'simple' && /^(?:exit|return)$/.test(literalText(command.words[0]) ?? ''))
+    const last = body.findLast(
+      command => command.type === 'simple' && /^(?:exit|return)$/.test(literalText(command.words[0]) ?? ''),
+    )
     return last?.type === 'simple' && literalText(last.words[0]) === 'return'
   }
 
@@ -74,7 +80,10 @@ export function createEndings(functions: ReadonlyMap<string, Command>): (command
     if (command.type === 'pipe') return command.commands.every(tells)
     if (command.type !== 'simple') return false
     const name = literalText(command.words[0]) ?? ''
-    return /^(?:echo|printf|cat|sed|grep|awk|head|tail|cut|:|true)$/.test(name) || /usage|help|print|log|error|info|warn|die|fail|err/i.test(name)
+    return (
+      /^(?:echo|printf|cat|sed|grep|awk|head|tail|cut|:|true)$/.test(name) ||
+      /usage|help|print|log|error|info|warn|die|fail|err/i.test(name)
+    )
   }
 
   return ofList

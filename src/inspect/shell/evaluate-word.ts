@@ -62,6 +62,7 @@ function evaluateExpansion(
       return base
     case ':?':
     case '?':
+      demandEnvironment(walk, expansion, offset)
       if (base.type === 'slot' && walk.branch === 0) base.slot.required ??= true
       return base
     case ':+':
@@ -86,7 +87,8 @@ function baseValue(walk: Walk, expansion: Expansion, offset: number): Value {
   const value = walk.variables.get(name) ?? UNKNOWN
   if (value.type !== 'arguments') return value
   if (index === undefined) return { type: 'slot', slot: listItem(walk, value.from, 0, offset), derived: false }
-  if (/^\d+$/.test(index)) return { type: 'slot', slot: listItem(walk, value.from, Number(index), offset), derived: false }
+  if (/^\d+$/.test(index))
+    return { type: 'slot', slot: listItem(walk, value.from, Number(index), offset), derived: false }
   if (index === '@' || index === '*') return value
   return UNKNOWN
 }
@@ -102,10 +104,13 @@ function listItem(walk: Walk, from: number, at: number, offset: number) {
 /** `"$@"`, `$*`, and slices such as `"${@:2}"`. */
 function allArguments(walk: Walk, expansion: Expansion, offset: number): Value {
   const { known, rest } = walk.scope
+  walk.seen.add(offset)
   let skip = 0
   if (expansion.operator === ':') {
-    const [, start = '', length = ''] = /^\s*(\$?\{?\w+\}?|\$\(\(.*\)\))\s*(?::\s*(\w+))?$/.exec(sliceText(expansion)) ?? []
-    if (/OPTIND/.test(start)) return length === '1' ? argumentAt(walk, 1, offset) : { type: 'arguments', from: rest ?? 0 }
+    const [, start = '', length = ''] =
+      /^\s*(\$?\{?\w+\}?|\$\(\(.*\)\))\s*(?::\s*(\w+))?$/.exec(sliceText(expansion)) ?? []
+    if (/OPTIND/.test(start))
+      return length === '1' ? argumentAt(walk, 1, offset) : { type: 'arguments', from: rest ?? 0 }
     if (!/^\d+$/.test(start)) {
       note(walk, 'Reads a part of the arguments that depends on a variable', offset)
       return UNKNOWN
@@ -119,8 +124,16 @@ function allArguments(walk: Walk, expansion: Expansion, offset: number): Value {
 
 function sliceText(expansion: Expansion): string {
   return (expansion.argument?.parts ?? [])
-    .map(part => (part.type === 'text' || part.type === 'arithmetic' ? part.text : part.type === 'expansion' ? `$${part.name}` : ''))
+    .map(part =>
+      part.type === 'text' || part.type === 'arithmetic' ? part.text : part.type === 'expansion' ? `$${part.name}` : '',
+    )
     .join('')
+}
+
+/** `${API_KEY:?}` of a variable that the script does not set comes from its environment. */
+export function demandEnvironment(walk: Walk, { name }: Expansion, offset: number): void {
+  if (walk.branch > 0 || walk.arm || !/^[A-Z][A-Z0-9_]+$/.test(name) || walk.variables.has(name)) return
+  if (!walk.environment.has(name)) walk.environment.set(name, offset)
 }
 
 function offerDefault(slot: Slot, given: Value): void {
@@ -131,7 +144,8 @@ function offerDefault(slot: Slot, given: Value): void {
 /** A text around one value is derived from it. */
 function combined(values: readonly Value[], word: Word, walk: Walk): Value {
   for (const value of values) {
-    if (value.type === 'arguments') return { type: 'slot', slot: restSlot(walk, value.from, true, word.offset), derived: true }
+    if (value.type === 'arguments')
+      return { type: 'slot', slot: restSlot(walk, value.from, true, word.offset), derived: true }
   }
   const slots = values.filter(value => value.type === 'slot')
   const [only] = slots
@@ -139,11 +153,7 @@ function combined(values: readonly Value[], word: Word, walk: Walk): Value {
 }
 
 /** `X=$(realpath "$1")` is derived from the argument that its commands read. */
-function readBy(
-  walk: Walk,
-  commands: readonly Command[],
-  walkCommands: (commands: readonly Command[]) => void,
-): Value {
+function readBy(walk: Walk, commands: readonly Command[], walkCommands: (commands: readonly Command[]) => void): Value {
   const values: Value[] = []
   const visit = (list: readonly Command[]): void => {
     for (const command of list) {

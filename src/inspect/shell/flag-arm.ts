@@ -10,9 +10,17 @@ export function readFlagArm(walk: Walk, loop: FlagLoop, index: number, kind: Arm
   const names = kind.flags.map(flag => flag.name)
   if (names.some(isHelp) || (ending === 'help' && names.includes('-h'))) return undefined
 
-  const known = walk.flags.find(slot => slot.place.at === 'flag' && slot.place.flag.flags.some(flag => names.includes(flag)))
+  const known = walk.flags.find(
+    slot => slot.place.at === 'flag' && slot.place.flag.flags.some(flag => names.includes(flag)),
+  )
   const before = known?.place.at === 'flag' ? known.place.flag.takes : 'nothing'
-  const slot = known ?? createSlot({ at: 'flag', flag: { flags: [], takes: 'nothing', repeats: false } }, loop.body[0]?.offset ?? loop.offset, walk.chosen.length)
+  const slot =
+    known ??
+    createSlot(
+      { at: 'flag', flag: { flags: [], takes: 'nothing', repeats: false } },
+      loop.body[0]?.offset ?? loop.offset,
+      walk.chosen.length,
+    )
   if (slot.place.at !== 'flag') return undefined
   const { flag } = slot.place
   for (const name of names) if (!flag.flags.includes(name)) flag.flags.push(name)
@@ -72,4 +80,3 @@ function armOffset(loop: FlagLoop, index: number): number {
 export function isHelp(flag: string): boolean {
   return /^(?:-h|--help|-\?|--usage|--version|-help)$/.test(flag)
 }
-

@@ -1,8 +1,10 @@
 // Loops over flags: `while [[ $# -gt 0 ]]; do case "$1" in --out) OUT="$2"; shift 2 ;; …`, and `for arg in "$@"`.
 import { readFlagArm } from './flag-arm.ts'
+import { ifAsCase } from './if-as-case.ts'
 import type { CaseArm, Command, ForCommand, LoopCommand, Word } from './shell-syntax.ts'
-import { nextPosition, note, type Walk } from './walk.ts'
+import { nextPosition, note, see, type Walk } from './walk.ts'
 import { literalText, soleExpansion } from './word-text.ts'
+import { hasLiteral, readsArguments, someWord } from './words-in.ts'
 
 export type FlagLoop = (LoopCommand | ForCommand) & { readonly offset: number }
 
@@ -12,34 +14,49 @@ export type ArmKind =
   | { readonly type: 'terminator' | 'unknown-flags' | 'strays' }
   | { readonly type: 'words'; readonly words: readonly string[] }
 
-/** A loop whose body looks at its word for something that begins with `-`. */
-export function isFlagLoop(walk: Walk, loop: FlagLoop): boolean {
-  if (walk.arm) return false
-  return armsOf(loop)?.some(arm => armKind(arm).type === 'flags') ?? false
+/** What becomes of words that are no flags: an error, read by the loop, or left for the code behind it. */
+type Strays = 'refused' | 'taken' | 'left'
+
+/** The loop with its chain of `if`s as a `case`; undefined when its body does not look for flags. */
+export function asFlagLoop<T extends FlagLoop>(walk: Walk, loop: T): T | undefined {
+  if (walk.arm) return undefined
+  const normal = {
+    ...loop,
+    body: loop.body.map(command => (command.type === 'if' ? (ifAsCase(command) ?? command) : command)),
+  }
+  return armsOf(normal)?.some(arm => armKind(arm).type === 'flags') ? normal : undefined
 }
 
 export function readFlagLoop(walk: Walk, loop: FlagLoop): void {
   const arms = armsOf(loop) ?? []
   const outer = walk.scope
-  beginLoop(walk)
-  let strays: 'refused' | 'taken' | 'left' = loop.type === 'loop' && onlyFlags(loop) ? 'left' : 'refused'
+  beginLoop(walk, loop)
+  let strays: Strays = loop.type === 'loop' && onlyFlags(loop) ? 'left' : 'refused'
+  let terminator: CaseArm | undefined
   for (const [index, arm] of arms.entries()) {
     const kind = armKind(arm)
     const ending = walk.ends(arm.body)
     if (kind.type === 'terminator') {
-      if (leavesLoop(arm.body)) {
-        walk.terminator = true
-        if (strays === 'refused') strays = 'left'
-      }
+      terminator = arm
       continue
     }
     if (ending === 'failure' || (ending === 'help' && kind.type !== 'flags')) continue
+    if (kind.type !== 'flags' && ignores(arm.body)) {
+      see(walk, arm.body)
+      continue
+    }
     if (kind.type === 'unknown-flags') {
-      if (!ignores(arm.body)) note(walk, 'Takes flags that it does not name', arm.offset)
+      note(walk, 'Takes flags that it does not name', arm.offset)
+      see(walk, arm.body)
       continue
     }
     const stopped = readFlagArm(walk, loop, index, kind, ending)
     if (kind.type === 'strays' || kind.type === 'words') strays = stopped === 'break' ? 'left' : 'taken'
+  }
+  if (terminator && hasLiteral(terminator.body, 'break')) {
+    see(walk, terminator.body)
+    walk.terminator = strays !== 'taken' || someWord(terminator.body, readsArguments)
+    if (strays === 'refused') strays = 'left'
   }
   if (loop.type === 'for') {
     walk.scope = strays === 'taken' ? { known: [], rest: undefined } : outer
@@ -66,7 +83,7 @@ export function patternText(pattern: Word): string {
   return literalText(pattern) ?? '*'
 }
 
-/** The arms of the `case` over the loop's word, or of an `if` chain that does the same. */
+/** The arms of the `case` over the loop's word. */
 function armsOf(loop: FlagLoop): readonly CaseArm[] | undefined {
   for (const command of loop.body) {
     if (command.type === 'case' && isSubject(command.subject, loop)) return command.arms
@@ -90,29 +107,27 @@ function copiesFirst(command: Command, name: string): boolean {
 }
 
 /** From here on `$#` counts flags too, and what was merely asked of `$1` was asked of any argument. */
-function beginLoop(walk: Walk): void {
+function beginLoop(walk: Walk, loop: FlagLoop): void {
   const { rest } = walk.scope
   for (const [index, slot] of walk.positions) if (!slot.used && index >= (rest ?? 0)) walk.positions.delete(index)
-  const taken = [...walk.positions.keys()].some(index => !walk.chosen.some(command => command.index === index))
-  if (taken) walk.before = true
-  if (walk.loop && !taken) note(walk, 'Reads its flags in more than one loop', 0)
+  if (walk.loop) note(walk, 'Reads its flags in more than one loop', loop.offset)
+  else walk.leading = nextPosition(walk)
   walk.loop = true
   walk.least = Math.min(walk.least, rest ?? walk.least)
   walk.most = undefined
+  if (loop.type === 'loop') see(walk, loop.condition)
 }
 
 /** `while [[ "$1" == -* ]]` ends at the first word that is no flag. */
 function onlyFlags(loop: LoopCommand): boolean {
-  const text = JSON.stringify(loop.condition)
-  return /"text":"(?:-\*|--\*|\^-|\^--)"/.test(text) || /"operator":":".*"text":"-"/.test(text)
-}
-
-function leavesLoop(body: readonly Command[]): boolean {
-  return /"text":"break"|"name":"@"/.test(JSON.stringify(body))
+  return someWord(loop.condition, word => /^(?:\^?--?\*?)$/.test(literalText(word) ?? ''))
 }
 
 /** An arm that only shifts, or says that it goes on. */
 function ignores(body: readonly Command[]): boolean {
-  return body.every(command => command.type === 'simple' && /^(?:shift|echo|printf|log\w*|warn\w*|:|continue)$/.test(literalText(command.words[0]) ?? ''))
+  return body.every(
+    command =>
+      command.type === 'simple' &&
+      /^(?:shift|echo|printf|log\w*|warn\w*|:|continue)$/.test(literalText(command.words[0]) ?? ''),
+  )
 }
-

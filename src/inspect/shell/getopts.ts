@@ -1,11 +1,12 @@
 // `while getopts "ab:c:" opt; do case $opt in …`.
+
+import { evaluateWord } from './evaluate-word.ts'
 import { isHelp } from './flag-arm.ts'
 import { patternText } from './flag-loop.ts'
 import type { CaseArm, LoopCommand } from './shell-syntax.ts'
 import { createSlot, type Slot } from './slot.ts'
 import { nextPosition, note, type Walk } from './walk.ts'
 import { walkCommands } from './walk-commands.ts'
-import { evaluateWord } from './evaluate-word.ts'
 import { literalText } from './word-text.ts'
 
 type Loop = LoopCommand & { readonly offset: number }
@@ -26,7 +27,8 @@ export function readGetopts(walk: Walk, loop: Loop): void {
   walk.least = 0
   const arms = loop.body.flatMap(part => (part.type === 'case' ? part.arms : []))
   if (arms.length === 0) note(walk, 'Handles its options in a way that cannot be followed', loop.offset)
-  for (const [, letter = '', value] of letters.text.matchAll(/([^:])(:?)/g)) readLetter(walk, loop, arms, letter, value === ':')
+  for (const [, letter = '', value] of letters.text.matchAll(/([^:])(:?)/g))
+    readLetter(walk, loop, arms, letter, value === ':')
   walk.scope = { known: [], rest: nextPosition(walk) }
 }
 

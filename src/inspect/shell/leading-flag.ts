@@ -20,10 +20,20 @@ export function readLeadingFlag(walk: Walk, condition: Condition, body: readonly
   if (value.type !== 'slot' || value.derived || value.slot.place.at !== 'position' || value.slot.used) return false
 
   const { index } = value.slot.place
-  const slot = createSlot({ at: 'flag', flag: { flags: [...flags], takes: 'nothing', repeats: false } }, value.slot.offset, walk.chosen.length)
+  const slot = createSlot(
+    { at: 'flag', flag: { flags: [...flags], takes: 'nothing', repeats: false } },
+    value.slot.offset,
+    walk.chosen.length,
+  )
   const { scope, shifts } = walk
   walk.positions.delete(index)
-  walk.scope = { known: [{ type: 'token', slot }, { type: 'slot', slot, derived: false }], rest: undefined }
+  walk.scope = {
+    known: [
+      { type: 'token', slot },
+      { type: 'slot', slot, derived: false },
+    ],
+    rest: undefined,
+  }
   walk.shifts = { sure: 0, maybe: 0 }
   walk.arm = { index: -1, taken: false }
   walkCommands(walk, body)
@@ -35,7 +45,7 @@ export function readLeadingFlag(walk: Walk, condition: Condition, body: readonly
   walk.flags.push(slot)
   if (slot.used && slot.place.at === 'flag') slot.place.flag.takes = 'next'
   if (shifted === 0) walk.fixed.push({ slot, index })
-  else if (index > 0 && !walk.chosen.some(command => command.index === index - 1)) walk.before = true
+  else if (index > 0 && !walk.chosen.some(command => command.index === index - 1)) walk.leading = index
   if (shifted > 0) walk.loop = true
   return true
 }

@@ -39,7 +39,17 @@ export type Flag = {
 }
 
 export function createSlot(place: SlotPlace, offset: number, level: number): Slot {
-  return { place, offset, level, names: [], used: false, sure: false, numeric: false, worded: false, refusesDash: false }
+  return {
+    place,
+    offset,
+    level,
+    names: [],
+    used: false,
+    sure: false,
+    numeric: false,
+    worded: false,
+    refusesDash: false,
+  }
 }
 
 /** What a variable or a positional holds, as far as it matters. */

@@ -19,11 +19,12 @@ export function walkScript(input: WalkInput): readonly Walk[] {
   const functions = new Map<string, Command>()
   for (const list of [...input.sourced, input.commands]) collectFunctions(list, functions)
   const ends = createEndings(functions)
+  const shared = { functions, ends, lineAt: input.lineAt, budget: { steps: 0 }, seen: new Set<number>() }
   const leaves: Walk[] = []
   const paths: (readonly string[])[] = [[]]
   for (let count = 0; paths.length > 0 && count < MOST_WALKS; count++) {
     const path = paths.shift()!
-    const walk = createWalk(path, functions, ends, input.lineAt)
+    const walk = createWalk(path, shared)
     for (const list of input.sourced) walkCommands(walk, list.filter(isAssignment))
     walkCommands(walk, input.commands)
     if (walk.choice) paths.push(...walk.choice.map(({ word }) => [...path, word]))
@@ -32,11 +33,12 @@ export function walkScript(input: WalkInput): readonly Walk[] {
   return leaves
 }
 
-function createWalk(path: readonly string[], functions: ReadonlyMap<string, Command>, ends: Walk['ends'], lineAt: Walk['lineAt']): Walk {
+function createWalk(
+  path: readonly string[],
+  shared: Pick<Walk, 'functions' | 'ends' | 'lineAt' | 'budget' | 'seen'>,
+): Walk {
   return {
-    functions,
-    ends,
-    lineAt,
+    ...shared,
     scope: { known: [], rest: 0 },
     variables: new Map(),
     positions: new Map(),
@@ -52,19 +54,21 @@ function createWalk(path: readonly string[], functions: ReadonlyMap<string, Comm
     calls: [],
     frames: [],
     visited: new Set(),
-    steps: 0,
     stopped: undefined,
     chosen: [],
     path,
     choice: undefined,
     loop: false,
-    before: false,
+    leading: 0,
     terminator: false,
     mixed: false,
+    fed: 0,
+    reading: false,
     interactive: false,
     nounset: false,
     notes: [],
     programs: new Map(),
+    environment: new Map(),
     forwards: undefined,
     shifts: { sure: 0, maybe: 0 },
     arm: undefined,

@@ -2,14 +2,20 @@
 import { parseUsage, type UsageReading } from '../usage.ts'
 import type { Command, Word } from './shell-syntax.ts'
 import { literalText } from './word-text.ts'
+import { someWord } from './words-in.ts'
 
 type UsageText = { readonly text: string; readonly offset: number }
 
 /** Variables that hold colours print nothing. */
-const COLOUR = /^(?:RED|GREEN|YELLOW|BLUE|CYAN|MAGENTA|PURPLE|WHITE|GRAY|GREY|BOLD|DIM|NC|RESET|NORMAL|UNDERLINE|C_\w+|COLOR_\w+)$/i
+const COLOUR =
+  /^(?:RED|GREEN|YELLOW|BLUE|CYAN|MAGENTA|PURPLE|WHITE|GRAY|GREY|BOLD|DIM|NC|RESET|NORMAL|UNDERLINE|C_\w+|COLOR_\w+)$/i
 
 /** All usage texts of a script, those that the script prints first. */
-export function readUsages(text: string, commands: readonly Command[], lineAt: (offset: number) => number): readonly UsageReading[] {
+export function readUsages(
+  text: string,
+  commands: readonly Command[],
+  lineAt: (offset: number) => number,
+): readonly UsageReading[] {
   const printed: UsageText[] = []
   collect(commands, false, constantsOf(commands), printed)
   const readings = printed
@@ -20,7 +26,12 @@ export function readUsages(text: string, commands: readonly Command[], lineAt: (
   return [...readings, ...comments].filter(reading => reading !== undefined)
 }
 
-function collect(commands: readonly Command[], inUsage: boolean, constants: ReadonlyMap<string, string>, found: UsageText[]): void {
+function collect(
+  commands: readonly Command[],
+  inUsage: boolean,
+  constants: ReadonlyMap<string, string>,
+  found: UsageText[],
+): void {
   let run: { text: string; offset: number } | undefined
   const close = () => {
     if (run && (inUsage || /usage/i.test(run.text)) && run.text.length < 20_000) found.push(run)
@@ -34,7 +45,8 @@ function collect(commands: readonly Command[], inUsage: boolean, constants: Read
       continue
     }
     close()
-    for (const list of listsIn(command)) collect(list, inUsage || (command.type === 'function' && /usage|help/i.test(command.name)), constants, found)
+    for (const list of listsIn(command))
+      collect(list, inUsage || (command.type === 'function' && /usage|help/i.test(command.name)), constants, found)
     collectMessages(command, constants, found)
   }
   close()
@@ -56,8 +68,15 @@ function toldBy(command: Command, constants: ReadonlyMap<string, string>): strin
 /** `die "Usage: …"` and `${1:?Usage: …}`. */
 function collectMessages(command: Command, constants: ReadonlyMap<string, string>, found: UsageText[]): void {
   if (command.type !== 'simple') return
-  for (const word of [...command.words, ...command.assignments.flatMap(assignment => (assignment.value ? [assignment.value] : []))]) {
-    const asked = word.parts.map(part => (part.type === 'expansion' && /^:?\?$/.test(part.operator) && part.argument ? render(part.argument, constants) : ''))
+  for (const word of [
+    ...command.words,
+    ...command.assignments.flatMap(assignment => (assignment.value ? [assignment.value] : [])),
+  ]) {
+    const asked = word.parts.map(part =>
+      part.type === 'expansion' && /^:?\?$/.test(part.operator) && part.argument
+        ? render(part.argument, constants)
+        : '',
+    )
     for (const text of [...asked, render(word, constants)]) {
       if (/^\W*usage\b/i.test(text)) found.push({ text, offset: command.offset })
     }
@@ -89,12 +108,16 @@ function render(word: Word, constants: ReadonlyMap<string, string>): string {
   return word.parts
     .map(part => {
       if (part.type === 'text') return part.text
-      if (part.type === 'command') return /"name":"0"|BASH_SOURCE/.test(JSON.stringify(part.commands)) ? '$0' : ''
+      if (part.type === 'command') return someWord(part.commands, namesScript) ? '$0' : ''
       if (part.type === 'arithmetic' || COLOUR.test(part.name)) return ''
       if (part.name === '0' || part.name === 'BASH_SOURCE') return '$0'
       return constants.get(part.name) ?? `$${part.name}`
     })
     .join('')
+}
+
+function namesScript(word: Word): boolean {
+  return word.parts.some(part => part.type === 'expansion' && /^(?:0|BASH_SOURCE)$/.test(part.name))
 }
 
 /** Literal assignments at the top level: defaults that the usage text quotes. */
@@ -115,7 +138,8 @@ function commentBlocks(text: string): readonly { text: string; line: number }[] 
   const blocks: { text: string; line: number }[] = []
   let block: { lines: string[]; line: number } | undefined
   const close = () => {
-    if (block && /\busage\b|\b(?:arguments|options|parameters)\s*:/i.test(block.lines.join('\n'))) blocks.push({ text: block.lines.join('\n'), line: block.line })
+    if (block && /\busage\b|\b(?:arguments|options|parameters)\s*:/i.test(block.lines.join('\n')))
+      blocks.push({ text: block.lines.join('\n'), line: block.line })
     block = undefined
   }
   for (const [index, line] of text.split('\n').entries()) {

@@ -1,11 +1,14 @@
 // `case` outside of loops over flags: sub-commands, or the choices of a value.
+
+import { evaluateWord } from './evaluate-word.ts'
 import { isHelp } from './flag-arm.ts'
 import { patternText } from './flag-loop.ts'
-import { evaluateWord } from './evaluate-word.ts'
 import type { CaseArm, CaseCommand, Command } from './shell-syntax.ts'
-import type { Slot } from './slot.ts'
+import type { Slot, Value } from './slot.ts'
 import type { Walk } from './walk.ts'
 import { walkBranch, walkCommands } from './walk-commands.ts'
+import { literalText } from './word-text.ts'
+import { readsArguments, someWord } from './words-in.ts'
 
 type Case = CaseCommand & { readonly offset: number }
 
@@ -14,11 +17,21 @@ const COMMAND_NAME = /^(?:cmd|command|action|subcommand|sub_?cmd|sub_?command|ve
 /** More commands than any script has; it also bounds the time. */
 const MOST_COMMANDS = 80
 
-export function walkCase(walk: Walk, command: Case): void {
+export function dispatches(walk: Walk, command: Case): boolean {
+  const subject = subjectOf(walk, command)
+  return subject.type === 'slot' && !subject.derived && isDispatch(walk, subject.slot, command)
+}
+
+function subjectOf(walk: Walk, command: Case): Value {
   const asking = walk.asking
   walk.asking = true
   const subject = evaluateWord(walk, command.subject, commands => walkCommands(walk, commands))
   walk.asking = asking
+  return subject
+}
+
+export function walkCase(walk: Walk, command: Case): void {
+  const subject = subjectOf(walk, command)
   if (walk.arm && (subject.type === 'token' || subject.type === 'stray') && !walk.arm.taken) {
     walk.arm.taken = true
     walkCommands(walk, command.arms[walk.arm.index]?.body ?? [])
@@ -45,19 +58,24 @@ function wordsOf(walk: Walk, command: Case): readonly { word: string; arm: CaseA
 }
 
 function isDispatch(walk: Walk, slot: Slot, command: Case): boolean {
-  if (slot.place.at !== 'position' || walk.branch > 0 || walk.arm || walk.loop) return false
+  if (slot.place.at !== 'position' || walk.branch > 0 || walk.arm) return false
   const next = Math.max(-1, ...walk.chosen.map(chosen => chosen.index)) + 1
   if (slot.place.index !== next || slot.choices) return false
   const words = wordsOf(walk, command)
   if (words.length === 0 || words.length > MOST_COMMANDS) return false
-  if (command.arms.some(arm => arm.patterns.some(pattern => /[*?[]/.test(patternText(pattern)) && patternText(pattern) !== '*'))) return false
+  if (
+    command.arms.some(arm =>
+      arm.patterns.some(pattern => /[*?[]/.test(patternText(pattern)) && patternText(pattern) !== '*'),
+    )
+  )
+    return false
   const fallback = command.arms.find(arm => arm.patterns.some(pattern => patternText(pattern) === '*'))
   const falls = fallback && fallback.body.length > 0 ? walk.ends(fallback.body) : 'failure'
   if (falls === 'open' && !onlyTells(fallback?.body ?? [])) return false
   if (words.some(({ word }) => word.startsWith('-'))) return slot.names.length === 0 && words.length > 1
   const named = slot.names.length === 0 || slot.names.some(name => COMMAND_NAME.test(name))
   if (words.every(({ arm }) => arm.body.every(isAssignment))) return false
-  return named ? words.length > 1 || falls === 'failure' : words.some(({ arm }) => readsArguments(arm.body))
+  return named ? words.length > 1 || falls === 'failure' : words.some(({ arm }) => takesArguments(arm.body))
 }
 
 /** Takes the arm of the path, or stops and tells which there are. */
@@ -69,7 +87,11 @@ function chooseCommand(walk: Walk, slot: Slot, command: Case): void {
     walk.choice = words.map(({ word, arm }) => ({ word, offset: arm.offset }))
     return
   }
-  walk.chosen.push({ word: found.word, index: slot.place.at === 'position' ? slot.place.index : 0 })
+  walk.chosen.push({
+    word: found.word,
+    index: slot.place.at === 'position' ? slot.place.index : 0,
+    offset: found.arm.offset,
+  })
   walkCommands(walk, found.arm.body)
 }
 
@@ -81,7 +103,8 @@ function readChoices(walk: Walk, slot: Slot, command: Case): void {
   if (fallback && isFailing(walk, fallback) && words.every(word => /^[\w.:+/-]+$/.test(word)) && words.length > 0) {
     if (walk.branch === 0) slot.choices ??= [...new Set(words)]
   } else if (words.some(word => /[A-Za-z]/.test(word))) slot.worded = true
-  if (words.some(word => /^-+\*$/.test(word))) slot.refusesDash = true
+  const all = command.arms.flatMap(arm => arm.patterns.map(patternText))
+  if (all.some(word => /^-+(?:[A-Za-z*?]|$)/.test(word))) slot.refusesDash = true
 }
 
 function isFailing(walk: Walk, arm: CaseArm): boolean {
@@ -94,10 +117,9 @@ function isAssignment(command: Command): boolean {
 }
 
 function onlyTells(body: readonly Command[]): boolean {
-  return !/"name":"[1-9@*]"/.test(JSON.stringify(body)) && body.length <= 3
+  return body.length <= 3 && !someWord(body, readsArguments)
 }
 
-function readsArguments(body: readonly Command[]): boolean {
-  return /"name":"[1-9@*]"|"text":"shift"/.test(JSON.stringify(body))
+function takesArguments(body: readonly Command[]): boolean {
+  return someWord(body, word => readsArguments(word) || literalText(word) === 'shift')
 }
-

@@ -2,13 +2,15 @@
 import { ask, demand, emptyWhere } from './apply-condition.ts'
 import { type Condition, negated, readCondition } from './condition.ts'
 import { evaluateWord, useAsNumbers } from './evaluate-word.ts'
-import { isFlagLoop, readFlagLoop } from './flag-loop.ts'
-import { readLeadingFlag } from './leading-flag.ts'
+import { asFlagLoop, readFlagLoop } from './flag-loop.ts'
 import { isGetopts, readGetopts } from './getopts.ts'
-import type { Command, IfCommand } from './shell-syntax.ts'
+import { ifAsCase } from './if-as-case.ts'
+import { readLeadingFlag } from './leading-flag.ts'
+import type { Command, Word } from './shell-syntax.ts'
 import { MOST_STEPS, nextPosition, note, restSlot, type Walk } from './walk.ts'
-import { walkCase } from './walk-case.ts'
+import { dispatches, walkCase } from './walk-case.ts'
 import { walkSimple } from './walk-simple.ts'
+import { literalText } from './word-text.ts'
 
 export function walkCommands(walk: Walk, commands: readonly Command[]): void {
   for (const command of commands) {
@@ -18,14 +20,18 @@ export function walkCommands(walk: Walk, commands: readonly Command[]): void {
 }
 
 export function walkCommand(walk: Walk, command: Command): void {
-  if (++walk.steps > MOST_STEPS) {
-    if (walk.steps === MOST_STEPS + 1) note(walk, 'The script is too long to be followed to its end', command.offset)
-    return
+  if (++walk.budget.steps > MOST_STEPS) return note(walk, 'Is too long to be followed to its end', 0)
+  let fed = 0
+  for (const { operator, target, body } of command.redirects) {
+    evaluate(walk, body ?? target)
+    if (operator.startsWith('<') && literalText(target) !== '/dev/tty') fed++
   }
-  for (const { target, body } of command.redirects) {
-    if (target && !body) evaluate(walk, target)
-    if (body) evaluate(walk, body)
-  }
+  walk.fed += fed
+  walkKind(walk, command)
+  walk.fed -= fed
+}
+
+function walkKind(walk: Walk, command: Command): void {
   switch (command.type) {
     case 'simple':
       return walkSimple(walk, command)
@@ -34,7 +40,7 @@ export function walkCommand(walk: Walk, command: Command): void {
     case 'group':
       return walkGroup(walk, command)
     case 'pipe':
-      return walkIsolated(walk, command.commands)
+      return walkPipe(walk, command.commands)
     case 'not':
       return walkCommand(walk, command.command)
     case 'and':
@@ -48,11 +54,15 @@ export function walkCommand(walk: Walk, command: Command): void {
       return useAsNumbers(walk, command.text, command.offset)
     case 'case':
       return walkCase(walk, command)
-    case 'loop':
+    case 'loop': {
       if (isGetopts(command)) return readGetopts(walk, command)
-      if (isFlagLoop(walk, command)) return readFlagLoop(walk, command)
+      const flags = asFlagLoop(walk, command)
+      if (flags) return readFlagLoop(walk, flags)
+      walk.reading = true
       for (const condition of command.condition) ask(walk, readCondition(condition))
+      walk.reading = false
       return walkLoopBody(walk, command.body, command.offset)
+    }
     case 'for':
       return walkFor(walk, command)
   }
@@ -81,10 +91,20 @@ function walkIsolated(walk: Walk, commands: readonly Command[]): void {
   walk.stopped = undefined
 }
 
+/** All but the first read what the one before writes. */
+function walkPipe(walk: Walk, commands: readonly Command[]): void {
+  const [first, ...others] = commands
+  walkIsolated(walk, first ? [first] : [])
+  walk.fed++
+  for (const command of others) walkIsolated(walk, [command])
+  walk.fed--
+}
+
 function walkAndOr(walk: Walk, command: Extract<Command, { type: 'and' | 'or' }>): void {
   const condition = readCondition(command.left)
   const ending = walk.ends([command.right])
-  if (ending === 'failure' || ending === 'help') return demand(walk, command.type === 'or' ? condition : negated(condition))
+  if (ending === 'failure' || ending === 'help')
+    return demand(walk, command.type === 'or' ? condition : negated(condition))
   const passes = command.type === 'and' ? condition : negated(condition)
   if (command.type === 'or' && condition.type === 'other') {
     // `shift || true`: the left side always runs.
@@ -98,7 +118,9 @@ function walkAndOr(walk: Walk, command: Extract<Command, { type: 'and' | 'or' }>
   walkBranch(walk, [command.right], emptyWhere(passes))
 }
 
-function walkIf(walk: Walk, command: IfCommand): void {
+function walkIf(walk: Walk, command: Extract<Command, { type: 'if' }>): void {
+  const choice = command.branches.length > 1 ? ifAsCase(command) : undefined
+  if (choice && dispatches(walk, choice)) return walkCase(walk, choice)
   const otherwise: Condition[] = []
   let failsElsewhere = walk.ends(command.otherwise) === 'failure' && command.branches.length === 1
   for (const { condition, body } of command.branches) {
@@ -144,9 +166,12 @@ function walkLoopBody(walk: Walk, body: readonly Command[], offset: number): voi
 function walkFor(walk: Walk, command: Extract<Command, { type: 'for' }>): void {
   if (command.select) walk.interactive = true
   const saved = walk.variables.get(command.variable)
-  const overArguments = command.words === undefined || command.words.some(word => evaluate(walk, word).type === 'arguments')
-  if (overArguments && command.words !== undefined && command.words.length > 1) note(walk, 'Mixes its arguments with other words', command.offset)
-  if (overArguments && isFlagLoop(walk, command)) return readFlagLoop(walk, command)
+  const overArguments =
+    command.words === undefined || command.words.some(word => evaluate(walk, word).type === 'arguments')
+  if (overArguments && command.words !== undefined && command.words.length > 1)
+    note(walk, 'Mixes its arguments with other words', command.offset)
+  const flags = overArguments ? asFlagLoop(walk, command) : undefined
+  if (flags) return readFlagLoop(walk, flags)
   const source = command.words === undefined ? argumentsFrom(walk) : evaluate(walk, command.words[0]!)
   if (overArguments && source.type === 'arguments') {
     const slot = restSlot(walk, source.from, false, command.offset)
@@ -167,6 +192,6 @@ function isShift(command: Command): boolean {
   return part?.type === 'text' && part.text === 'shift'
 }
 
-function evaluate(walk: Walk, word: Parameters<typeof evaluateWord>[1]) {
+function evaluate(walk: Walk, word: Word | undefined) {
   return evaluateWord(walk, word, commands => walkIsolated(walk, commands))
 }

@@ -1,19 +1,24 @@
 // Simple commands: assignments, the builtins that move arguments about, and calls of the script's own functions.
 import { evaluateWord } from './evaluate-word.ts'
 import type { Assignment, SimpleCommand, Word } from './shell-syntax.ts'
-import { createSlot, type Scope, UNKNOWN, type Value } from './slot.ts'
+import { createSlot, type Scope, type Slot, UNKNOWN, type Value } from './slot.ts'
+import { isForeignProgram } from './standard-programs.ts'
 import { nextPosition, note, positionSlot, restSlot, shiftScope, type Walk } from './walk.ts'
 import { walkCommand, walkCommands } from './walk-commands.ts'
 import { literalText } from './word-text.ts'
 
-type Simple = SimpleCommand & { readonly offset: number; readonly redirects: readonly { operator: string; target?: Word }[] }
+type Simple = SimpleCommand & {
+  readonly offset: number
+  readonly redirects: readonly { operator: string; target?: Word }[]
+}
 
 const DECLARES = /^(?:local|declare|typeset|readonly|export)$/
 
 export function walkSimple(walk: Walk, command: Simple): void {
   const name = literalText(command.words[0])
   if (command.words.length === 0 || (name !== undefined && DECLARES.test(name))) {
-    for (const assignment of command.assignments) assign(walk, assignment, name === 'local' || name === 'declare' || name === 'typeset', command.offset)
+    for (const assignment of command.assignments)
+      assign(walk, assignment, name === 'local' || name === 'declare' || name === 'typeset', command.offset)
     if (name === 'local') for (const word of command.words.slice(1)) shadow(walk, literalText(word) ?? '', UNKNOWN)
     return
   }
@@ -35,13 +40,21 @@ export function walkSimple(walk: Walk, command: Simple): void {
     case 'read':
       return readInput(walk, command)
     case 'eval':
-      if (/^set\b/.test(literalText(command.words[1]) ?? '') || literalText(command.words[1]) === 'set') walk.terminator = true
+      if (/^set\b/.test(literalText(command.words[1]) ?? '') || literalText(command.words[1]) === 'set')
+        walk.terminator = true
       else useWords(walk, command.words.slice(1), command.offset, 'eval')
       return
     default:
+      runProgram(walk, name, command.offset)
       useWords(walk, command.words, command.offset, name ?? '')
       if (name === 'exec' && command.words.length > 1) walk.stopped = 'exit'
   }
+}
+
+/** What runs on every way through the script has to be there. */
+function runProgram(walk: Walk, name: string | undefined, offset: number): void {
+  if (name === undefined || walk.branch > 0 || walk.arm || walk.programs.has(name) || !isForeignProgram(name)) return
+  walk.programs.set(name, offset)
 }
 
 /** Words handed to a program: reading them is all that can be known. */
@@ -64,7 +77,11 @@ function use(walk: Walk, slot: ReturnType<typeof restSlot>): void {
 /** `head -n "$N"`: a number, when the default is one too. */
 function countsWith(program: string, before: Word | undefined): boolean {
   const flag = literalText(before)
-  return (/^(?:head|tail)$/.test(program) && flag === '-n') || program === 'seq' || (program === 'sleep' && before !== undefined)
+  return (
+    (/^(?:head|tail)$/.test(program) && flag === '-n') ||
+    program === 'seq' ||
+    (program === 'sleep' && before !== undefined)
+  )
 }
 
 function markCount(value: Extract<Value, { type: 'slot' }>): void {
@@ -83,7 +100,8 @@ function assign(walk: Walk, assignment: Assignment, local: boolean, offset: numb
     const { place } = value.slot
     if (place.at === 'flag') {
       if (assignment.append || mentions(assignment.value, assignment.name)) place.flag.repeats = true
-      else if (before?.type === 'text' && before.text !== '' && !value.derived && value.slot.initial === undefined) value.slot.initial = before.text
+      else if (before?.type === 'text' && before.text !== '' && !value.derived && value.slot.initial === undefined)
+        value.slot.initial = before.text
     }
   }
   if (value.type === 'arguments') {
@@ -153,7 +171,8 @@ function shadow(walk: Walk, name: string, value: Value): void {
 
 function callFunction(walk: Walk, name: string, command: Simple): void {
   const scope = scopeOf(walk, command.words.slice(1), command.offset)
-  const matters = scope.rest !== undefined || scope.known.some(value => value.type !== 'text' && value.type !== 'unknown')
+  const matters =
+    scope.rest !== undefined || scope.known.some(value => value.type !== 'text' && value.type !== 'unknown')
   const body = walk.functions.get(name)!
   if (walk.calls.includes(name) || walk.calls.length > 12) return
   if (!matters && walk.visited.has(name)) return
@@ -177,7 +196,8 @@ function scopeOf(walk: Walk, words: readonly Word[], offset: number): Scope {
   for (const [index, word] of words.entries()) {
     const value = evaluate(walk, word)
     if (value.type !== 'arguments') known.push(value)
-    else if (words.slice(index + 1).every(other => evaluate(walk, other).type === 'arguments')) return { known, rest: value.from }
+    else if (words.slice(index + 1).every(other => evaluate(walk, other).type === 'arguments'))
+      return { known, rest: value.from }
     else note(walk, 'Puts other words after its arguments', offset)
   }
   return { known, rest: undefined }
@@ -204,29 +224,35 @@ function setArguments(walk: Walk, command: Simple): void {
   if (first === '--' || (first === undefined && words.length > 0)) {
     const scope = scopeOf(walk, words.slice(first === '--' ? 1 : 0), command.offset)
     if (walk.branch > 0) {
-      if (scope.known.some(value => value.type === 'text')) note(walk, 'Sets its arguments anew in one case', command.offset)
+      if (scope.known.some(value => value.type === 'text'))
+        note(walk, 'Sets its arguments anew in one case', command.offset)
       return
     }
     walk.scope = scope
     return
   }
-  if (words.some((word, index) => /^-\w*u/.test(literalText(word) ?? '') || (literalText(word) === 'nounset' && index > 0))) walk.nounset = true
+  if (
+    words.some(
+      (word, index) => /^-\w*u/.test(literalText(word) ?? '') || (literalText(word) === 'nounset' && index > 0),
+    )
+  )
+    walk.nounset = true
 }
 
-/** `read` without a redirection waits for somebody at a terminal when it has a prompt or hides what is typed. */
+/** `read` waits for somebody at a terminal, unless something feeds it; a loop that reads without a prompt takes data. */
 function readInput(walk: Walk, command: Simple): void {
   const flags = command.words.slice(1).map(literalText)
   const asks = flags.some(flag => flag !== undefined && /^-\w*[psn]/.test(flag))
-  const redirected = command.redirects.some(redirect => redirect.operator.startsWith('<') && literalText(redirect.target) !== '/dev/tty')
-  if (asks && !redirected) walk.interactive = true
-  for (const name of flags) if (name && /^[A-Za-z_]\w*$/.test(name) && walk.branch === 0) walk.variables.set(name, UNKNOWN)
+  if (walk.fed === 0 && walk.reading && !asks) readStdin(walk, command.offset)
+  else if (walk.fed === 0) walk.interactive = true
+  for (const name of flags)
+    if (name && /^[A-Za-z_]\w*$/.test(name) && walk.branch === 0) walk.variables.set(name, UNKNOWN)
 }
 
 function evaluate(walk: Walk, word: Word | undefined): Value {
   const stdin = readsStdin(word)
-  if (stdin && walk.branch === 0 && walk.arm === undefined) {
-    walk.stdin ??= createSlot({ at: 'stdin' }, word!.offset, walk.chosen.length)
-    return { type: 'slot', slot: walk.stdin, derived: false }
+  if (stdin && walk.fed === 0 && walk.arm === undefined) {
+    return { type: 'slot', slot: readStdin(walk, word!.offset), derived: false }
   }
   return evaluateWord(walk, word, commands => {
     const scope = walk.scope
@@ -236,12 +262,24 @@ function evaluate(walk: Walk, word: Word | undefined): Value {
   })
 }
 
+function readStdin(walk: Walk, offset: number): Slot {
+  walk.stdin ??= createSlot({ at: 'stdin' }, offset, walk.chosen.length)
+  return walk.stdin
+}
+
 /** `$(cat)`: all of stdin. */
 function readsStdin(word: Word | undefined): boolean {
   const [part, ...more] = word?.parts ?? []
   if (part?.type !== 'command' || more.length > 0) return false
   const [command, ...others] = part.commands
-  if (command?.type !== 'simple' || others.length > 0 || command.redirects.some(redirect => redirect.operator.startsWith('<'))) return false
+  if (
+    command?.type !== 'simple' ||
+    others.length > 0 ||
+    command.redirects.some(redirect => redirect.operator.startsWith('<'))
+  )
+    return false
   const words = command.words.map(literalText)
-  return words[0] === 'cat' && (words.length === 1 || (words.length === 2 && /^(?:-|\/dev\/stdin)$/.test(words[1] ?? '')))
+  return (
+    words[0] === 'cat' && (words.length === 1 || (words.length === 2 && /^(?:-|\/dev\/stdin)$/.test(words[1] ?? '')))
+  )
 }

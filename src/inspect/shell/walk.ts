@@ -2,12 +2,12 @@
 import type { InspectionNote } from '../inspection.ts'
 import type { Command } from './shell-syntax.ts'
 import { createSlot, type Scope, type Slot, UNKNOWN, type Value } from './slot.ts'
+import { eachWord } from './words-in.ts'
 
 export type Walk = {
   readonly functions: ReadonlyMap<string, Command>
   readonly ends: (commands: readonly Command[]) => Ending
   readonly lineAt: (offset: number) => number
-  /** Text of a sourced file's functions is merged before the walk; the rest of the state is found on the way. */
   scope: Scope
   readonly variables: Map<string, Value>
   readonly positions: Map<number, Slot>
@@ -29,23 +29,32 @@ export type Walk = {
   /** What the locals of each function that is walked have hidden. */
   readonly frames: Map<string, Value | undefined>[]
   readonly visited: Set<string>
-  steps: number
+  /** Shared by all walks through one script, so that their number does not count. */
+  readonly budget: { steps: number }
+  /** Offsets of words with arguments in them that were read. */
+  readonly seen: Set<number>
   /** Set by `exit`, `return`, `break`, `continue`: the commands after it are not reached. */
   stopped: 'exit' | 'return' | 'break' | 'continue' | undefined
   /** Command words chosen so far, those still to choose, and where the script stands at a choice not yet made. */
-  readonly chosen: { readonly word: string; readonly index: number }[]
+  readonly chosen: { readonly word: string; readonly index: number; readonly offset: number }[]
   readonly path: readonly string[]
   choice: readonly CommandChoice[] | undefined
-  /** A loop over flags was read; positionals were read before it; it honours `--`. */
+  /** A loop over flags was read; so many positionals stand before the flags; it honours `--`. */
   loop: boolean
-  before: boolean
+  leading: number
   terminator: boolean
   /** A `for` loop found flags among the arguments and left the arguments as they were. */
   mixed: boolean
+  /** How many redirections and pipes feed what is walked, so that it does not read the script's own stdin. */
+  fed: number
+  /** The condition of a loop is walked: what is read there are the lines of some data. */
+  reading: boolean
   interactive: boolean
   nounset: boolean
   readonly notes: InspectionNote[]
+  /** Programs that the script cannot do without, and environment variables. */
   readonly programs: Map<string, number>
+  readonly environment: Map<string, number>
   /** Arguments are handed on to something that cannot be read. */
   forwards: { readonly from: number; readonly offset: number } | undefined
   shifts: { sure: number; maybe: number }
@@ -59,11 +68,16 @@ export type Ending = 'failure' | 'help' | 'success' | 'open'
 export type CommandChoice = { readonly word: string; readonly offset: number }
 
 /** Makes the walk give up reading further: no real script needs as many steps. */
-export const MOST_STEPS = 60_000
+export const MOST_STEPS = 100_000
 
 export function note(walk: Walk, message: string, offset: number): void {
   const line = walk.lineAt(offset)
   if (!walk.notes.some(known => known.message === message && known.line === line)) walk.notes.push({ message, line })
+}
+
+/** Counts commands as read that are understood as a whole. */
+export function see(walk: Walk, commands: readonly Command[]): void {
+  eachWord(commands, word => walk.seen.add(word.offset))
 }
 
 /** The slot of the script's argument at `index` (from 0). */
@@ -86,6 +100,7 @@ export function restSlot(walk: Walk, from: number, joined: boolean, offset: numb
 export function argumentAt(walk: Walk, n: number, offset: number): Value {
   const { known, rest } = walk.scope
   if (n === 0) return UNKNOWN
+  walk.seen.add(offset)
   const value = known[n - 1]
   if (value) {
     if (value.type === 'slot' && !walk.asking) value.slot.used = true

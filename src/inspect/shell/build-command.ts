@@ -1,0 +1,165 @@
+// What one walk has found, put together as one command.
+import type { CommandLine, ScriptParameter } from '../../types.ts'
+import type { InspectedCommand, InspectionNote } from '../inspection.ts'
+import type { UsageReading } from '../usage.ts'
+import type { Slot } from './slot.ts'
+import { createSlot } from './slot.ts'
+import { flagParameter, positionalParameter } from './slot-parameter.ts'
+import { flagsOf, type UsageView, usageFor } from './usage-view.ts'
+import type { Walk } from './walk.ts'
+
+export type BuiltCommand = {
+  readonly command: InspectedCommand
+  /** Why the command is not the whole interface; none when it is. */
+  readonly gaps: readonly InspectionNote[]
+}
+
+/**
+ * Parameters stand in the order in which they have to stand on the command line: what is read before the loop over
+ * flags, the flags, what is read behind it.
+ */
+export function buildCommand(walk: Walk, usages: readonly UsageReading[]): BuiltCommand {
+  const command = walk.chosen.map(({ word }) => word)
+  const usage = usageFor(usages, command)
+  const positionals = positionalsOf(walk, usage)
+  const flags = walk.flags.flatMap(slot => flagOf(walk, slot, usage))
+  const leading = walk.mixed ? positionals.length : positionals.filter(({ index }) => index < walk.leading).length
+  const ordered = positionals.map(({ parameter }) => parameter)
+  const fixed = walk.fixed.map(({ slot }) => walk.flags.indexOf(slot))
+  const parameters = distinct([
+    ...ordered.slice(0, leading),
+    ...flags.filter((_, index) => !fixed.includes(index)),
+    ...ordered.slice(leading),
+    ...flags.filter((_, index) => fixed.includes(index)),
+    ...(walk.stdin ? [stdinOf(walk, walk.stdin)] : []),
+  ])
+  const gaps = [...walk.notes, ...gapsOf(walk, positionals, flags, usage, leading)]
+  const line = walk.lineAt(walk.chosen.at(-1)?.offset ?? 0)
+  const convention: CommandLine = {
+    type: 'command-line',
+    command,
+    parameters,
+    exclusive: [],
+    dashes: dashesOf(walk, positionals, leading),
+    open: gaps.length > 0,
+  }
+  return {
+    command: { convention, line, ...(usage.description === undefined ? {} : { description: usage.description }) },
+    gaps,
+  }
+}
+
+type Positional = { readonly index: number; readonly slot: Slot; readonly parameter: ScriptParameter }
+
+function positionalsOf(walk: Walk, usage: UsageView): readonly Positional[] {
+  const chosen = new Set(walk.chosen.map(({ index }) => index))
+  const rest = walk.rest?.place.at === 'rest' ? { slot: walk.rest, from: walk.rest.place.from } : undefined
+  const end = Math.max(-1, ...walk.positions.keys(), rest ? rest.from - 1 : -1, walk.least - 1) + 1
+  const most = Math.min(end, rest ? rest.from : end, walk.most ?? end)
+  const slots: { index: number; slot: Slot }[] = []
+  for (let index = 0; index < most; index++) {
+    if (chosen.has(index)) continue
+    slots.push({ index, slot: walk.positions.get(index) ?? createSlot({ at: 'position', index }, 0, 0) })
+  }
+  if (rest) slots.push({ index: rest.from, slot: rest.slot })
+
+  const told = slots.map((_, at) => usage.positionals?.[at])
+  const needed = slots.map(({ index, slot }, at) => isRequired(walk, slot, index, told[at]))
+  const last = needed.lastIndexOf(true)
+  return slots.map(({ index, slot }, at) => ({
+    index,
+    slot,
+    parameter: positionalParameter(slot, slot.place.at === 'rest' ? 'arguments' : `arg_${at + 1}`, {
+      told: told[at],
+      // A later one can only be reached past the earlier ones.
+      required: at <= last,
+      level: walk.chosen.filter(word => word.index < index).length,
+      line: walk.lineAt(slot.offset),
+    }),
+  }))
+}
+
+function isRequired(walk: Walk, slot: Slot, index: number, told: ScriptParameter | undefined): boolean {
+  if (slot.required === true || index < walk.least) return true
+  if (
+    slot.place.at === 'position' &&
+    walk.nounset &&
+    slot.sure &&
+    slot.initial === undefined &&
+    slot.required === undefined
+  )
+    return true
+  if (slot.required === false) return false
+  if (slot.place.at === 'rest' && !slot.place.joined) return told?.required === true && told.schema.type === 'array'
+  return told ? told.required : slot.sure
+}
+
+function flagOf(walk: Walk, slot: Slot, usage: UsageView): readonly ScriptParameter[] {
+  if (slot.place.at !== 'flag') return []
+  const { flag } = slot.place
+  const told = usage.options.find(option => flagsOf(option).some(name => flag.flags.includes(name)))
+  const required = flag.takes !== 'nothing' && slot.required === true && slot.initial === undefined
+  return [flagParameter(slot, flag, { told, required, level: slot.level, line: walk.lineAt(slot.offset) })]
+}
+
+function stdinOf(walk: Walk, slot: Slot): ScriptParameter {
+  return positionalParameter(slot, 'stdin', {
+    told: undefined,
+    required: slot.required === true,
+    level: walk.chosen.length,
+    line: walk.lineAt(slot.offset),
+  })
+}
+
+/** A positional behind flags that begins with `-` would be taken for one, unless `--` ends them. */
+function dashesOf(walk: Walk, positionals: readonly Positional[], leading: number): CommandLine['dashes'] {
+  if (positionals.some(({ slot }) => slot.refusesDash)) return walk.terminator ? 'terminator' : 'refuse'
+  if (walk.flags.length === 0 && !walk.loop) return 'pass'
+  if (walk.terminator) return 'terminator'
+  return positionals.length > leading || walk.mixed || walk.fixed.length > 0 ? 'refuse' : 'pass'
+}
+
+function gapsOf(
+  walk: Walk,
+  positionals: readonly Positional[],
+  flags: readonly ScriptParameter[],
+  usage: UsageView,
+  leading: number,
+): readonly InspectionNote[] {
+  const gaps: InspectionNote[] = []
+  const add = (message: string, line: number) => gaps.push({ message, line })
+  if (walk.forwards) add('Hands its arguments on to another program', walk.lineAt(walk.forwards.offset))
+  const before = positionals.slice(0, leading).find(({ parameter }) => !parameter.required)
+  if (before && flags.length > 0)
+    add(`Reads ${before.parameter.name} before its flags, and does without it`, before.parameter.line)
+  if (walk.mixed && walk.rest && flags.length > 0)
+    add('Reads flags and other words from the same arguments', walk.lineAt(walk.rest.offset))
+  for (const { slot, index } of walk.fixed) {
+    if (walk.positions.has(index) || positionals.some(({ parameter }) => !parameter.required))
+      add('Looks for a flag at one place only', walk.lineAt(slot.offset))
+  }
+  for (const { index, slot } of positionals) {
+    if (slot.place.at === 'position' && !walk.positions.has(index) && !walk.forwards)
+      add(`Counts an argument that it does not read ($${index + 1})`, 1)
+  }
+  const known = new Set(flags.flatMap(flagsOf))
+  for (const option of usage.options) {
+    if (flagsOf(option).some(flag => known.has(flag)) || walk.chosen.length > 0) continue
+    add(`The usage text tells of ${flagsOf(option)[0]}, which the script does not read`, option.line)
+  }
+  const extra = usage.positionals?.[positionals.length]
+  if (extra && !walk.rest && !walk.forwards)
+    add(`The usage text tells of ${extra.name}, which the script does not read`, extra.line)
+  return gaps
+}
+
+/** The schema has room for one of each name. */
+function distinct(parameters: readonly ScriptParameter[]): readonly ScriptParameter[] {
+  const taken = new Set<string>()
+  return parameters.map(parameter => {
+    let name = parameter.name
+    for (let count = 2; taken.has(name); count++) name = `${parameter.name}_${count}`
+    taken.add(name)
+    return name === parameter.name ? parameter : { ...parameter, name }
+  })
+}
