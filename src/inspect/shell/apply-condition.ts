@@ -3,6 +3,7 @@ import type { Comparison, Condition } from './condition.ts'
 import { demandEnvironment, evaluateWord, useAsNumbers } from './evaluate-word.ts'
 import type { Word } from './shell-syntax.ts'
 import type { Slot, Value } from './slot.ts'
+import { isForeignProgram } from './standard-programs.ts'
 import type { Walk } from './walk.ts'
 import { walkCommand, walkCommands } from './walk-commands.ts'
 import { literalText, soleExpansion } from './word-text.ts'
@@ -35,7 +36,7 @@ export function demand(walk: Walk, condition: Condition): void {
       demandRange(walk, condition.left, condition.operator, condition.right)
       return
     case 'program':
-      if (walk.branch === 0 && !walk.programs.has(condition.name)) walk.programs.set(condition.name, condition.offset)
+      demandPrograms(walk, condition.name)
       return
     default:
       ask(walk, condition)
@@ -97,6 +98,14 @@ export function emptyWhere(condition: Condition): readonly string[] {
   return condition.word.parts.flatMap(part => (part.type === 'expansion' ? [part.name] : []))
 }
 
+function demandPrograms(walk: Walk, name: Word): void {
+  const value = valueOf(walk, name)
+  const names = value.type === 'words' ? value.texts : value.type === 'text' ? [value.text] : []
+  for (const program of names) {
+    if (isForeignProgram(program) && !walk.programs.has(program)) walk.programs.set(program, name.offset)
+  }
+}
+
 function demandFilled(walk: Walk, value: Value): void {
   if (walk.branch > 0 || walk.arm) return
   const slot = slotOf(value)
@@ -105,7 +114,7 @@ function demandFilled(walk: Walk, value: Value): void {
 }
 
 /** `$#` counts what is left after `shift`. */
-function demandCount(walk: Walk, operator: Comparison, number: number): void {
+export function demandCount(walk: Walk, operator: Comparison, number: number): void {
   const { known, rest } = walk.scope
   if (rest === undefined || walk.branch > 0) return
   const before = rest - known.length

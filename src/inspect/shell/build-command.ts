@@ -148,7 +148,7 @@ function gapsOf(
     add(`The usage text tells of ${flagsOf(option)[0]}, which the script does not read`, option.line)
   }
   const extra = usage.positionals?.[positionals.length]
-  if (extra && !walk.rest && !walk.forwards)
+  if (extra && !walk.rest && !walk.forwards && !walk.aliased)
     add(`The usage text tells of ${extra.name}, which the script does not read`, extra.line)
   return gaps
 }

@@ -10,7 +10,7 @@ export type Condition =
   | { readonly type: 'equal' | 'unequal'; readonly word: Word; readonly pattern: Word }
   | { readonly type: 'compare'; readonly left: Word; readonly operator: Comparison; readonly right: Word }
   | { readonly type: 'match' | 'mismatch'; readonly word: Word; readonly expression: Word }
-  | { readonly type: 'program' | 'no-program'; readonly name: string; readonly offset: number }
+  | { readonly type: 'program' | 'no-program'; readonly name: Word }
   | { readonly type: 'other'; readonly command?: Command; readonly words: readonly Word[] }
 
 export type Comparison = '-lt' | '-le' | '-gt' | '-ge' | '-eq' | '-ne'
@@ -86,24 +86,26 @@ function readSimpleTest(command: Extract<Command, { type: 'simple' }>): Conditio
   const name = literalText(command.words[0])
   if (name === '[') return readTest(command.words.slice(1, -1))
   if (name === 'test') return readTest(command.words.slice(1))
-  const [, second, third] = command.words.map(literalText)
-  const program =
-    name === 'command' && /^-[vV]$/.test(second ?? '')
-      ? third
-      : /^(?:which|hash|type)$/.test(name ?? '')
-        ? second?.startsWith('-')
-          ? third
-          : second
-        : undefined
-  if (program && /^[\w.+-]+$/.test(program)) return { type: 'program', name: program, offset: command.offset }
+  const asked = command.words.slice(1).find(word => !literalText(word)?.startsWith('-'))
+  const looks = name === 'command' ? /^-[vV]$/.test(literalText(command.words[1]) ?? '') : /^(?:which|hash|type)$/.test(name ?? '')
+  if (looks && asked) return { type: 'program', name: asked }
   return { type: 'other', command, words: [] }
 }
 
 function readArithmeticTest(command: Extract<Command, { type: 'arithmetic' }>): Condition {
-  const found = /^\s*\$#\s*(<=|>=|==|!=|<|>)\s*(\d+)\s*$/.exec(command.text)
+  return readComparison(command.text) ?? { type: 'other', command, words: [] }
+}
+
+/** `$# < 1 || $# > 3`; undefined when it compares something else. */
+function readComparison(text: string): Condition | undefined {
+  for (const [type, operator] of [['or', '||'], ['and', '&&']] as const) {
+    if (!text.includes(operator)) continue
+    const parts = text.split(operator).map(readComparison)
+    return parts.every(part => part !== undefined) ? { type, parts } : undefined
+  }
+  const found = /^\s*\$(?:#|\{#\})\s*(<=|>=|==|!=|<|>)\s*(\d+)\s*$/.exec(text)
   if (found) return { type: 'count', operator: SYMBOL[found[1]!]!, number: Number(found[2]) }
-  if (/^\s*\$#\s*$/.test(command.text)) return { type: 'count', operator: '-gt', number: 0 }
-  return { type: 'other', command, words: [] }
+  return /^\s*"?\$#"?\s*$/.test(text) ? { type: 'count', operator: '-gt', number: 0 } : undefined
 }
 
 /** Words of a test, by precedence: or, and, not, one question. */

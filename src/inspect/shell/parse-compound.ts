@@ -66,7 +66,7 @@ function parseIf(reader: ShellReader): Pick<Extract<Command, { type: 'if' }>, 't
 function parseFor(reader: ShellReader, select: boolean, offset: number): Command {
   skipBlanks(reader)
   if (looksAt(reader, '((')) {
-    readArithmetic(reader, 2)
+    const arithmetic = readArithmetic(reader, 2) ?? ''
     skipSeparator(reader)
     const braces = looksAt(reader, '{')
     expect(reader, braces ? '{' : 'do')
@@ -74,6 +74,7 @@ function parseFor(reader: ShellReader, select: boolean, offset: number): Command
       type: 'for',
       variable: '',
       words: [],
+      arithmetic,
       body: until(reader, braces ? '}' : 'done'),
       select,
       offset,

@@ -63,6 +63,8 @@ export type Value =
   | { readonly type: 'stray' }
   /** A list of the arguments from `from` on. */
   | { readonly type: 'arguments'; readonly from: number }
+  /** One of several literal words. */
+  | { readonly type: 'words'; readonly texts: readonly string[] }
   | { readonly type: 'unknown' }
 
 export const UNKNOWN: Value = { type: 'unknown' }

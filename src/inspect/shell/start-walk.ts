@@ -61,6 +61,7 @@ function createWalk(
     loop: false,
     leading: 0,
     terminator: false,
+    aliased: false,
     mixed: false,
     fed: 0,
     reading: false,

@@ -1,13 +1,14 @@
 // `case` outside of loops over flags: sub-commands, or the choices of a value.
 
 import { evaluateWord } from './evaluate-word.ts'
+import { demandCount } from './apply-condition.ts'
 import { isHelp } from './flag-arm.ts'
 import { patternText } from './flag-loop.ts'
 import type { CaseArm, CaseCommand, Command } from './shell-syntax.ts'
 import type { Slot, Value } from './slot.ts'
 import type { Walk } from './walk.ts'
 import { walkBranch, walkCommands } from './walk-commands.ts'
-import { literalText } from './word-text.ts'
+import { literalText, soleExpansion } from './word-text.ts'
 import { readsArguments, someWord } from './words-in.ts'
 
 type Case = CaseCommand & { readonly offset: number }
@@ -31,6 +32,7 @@ function subjectOf(walk: Walk, command: Case): Value {
 }
 
 export function walkCase(walk: Walk, command: Case): void {
+  if (soleExpansion(command.subject)?.name === '#') readCounts(walk, command)
   const subject = subjectOf(walk, command)
   if (walk.arm && (subject.type === 'token' || subject.type === 'stray') && !walk.arm.taken) {
     walk.arm.taken = true
@@ -93,6 +95,16 @@ function chooseCommand(walk: Walk, slot: Slot, command: Case): void {
     offset: found.arm.offset,
   })
   walkCommands(walk, found.arm.body)
+}
+
+/** `case $# in 1) … 2) … *) usage; exit 1`: so many arguments, and no others. */
+function readCounts(walk: Walk, command: Case): void {
+  const arms = command.arms.filter(arm => !isFailing(walk, arm))
+  const counts = arms.flatMap(arm => arm.patterns.map(pattern => Number(patternText(pattern))))
+  const fallback = command.arms.some(arm => isFailing(walk, arm) && arm.patterns.some(pattern => patternText(pattern) === '*'))
+  if (!fallback || counts.length === 0 || counts.some(Number.isNaN)) return
+  demandCount(walk, '-ge', Math.min(...counts))
+  demandCount(walk, '-le', Math.max(...counts))
 }
 
 /** Words that a failing `*)` leaves as the only ones. */

@@ -7,6 +7,7 @@ import { isGetopts, readGetopts } from './getopts.ts'
 import { ifAsCase } from './if-as-case.ts'
 import { readLeadingFlag } from './leading-flag.ts'
 import type { Command, Word } from './shell-syntax.ts'
+import { UNKNOWN, type Value } from './slot.ts'
 import { MOST_STEPS, nextPosition, note, restSlot, type Walk } from './walk.ts'
 import { dispatches, walkCase } from './walk-case.ts'
 import { walkSimple } from './walk-simple.ts'
@@ -165,6 +166,7 @@ function walkLoopBody(walk: Walk, body: readonly Command[], offset: number): voi
 
 function walkFor(walk: Walk, command: Extract<Command, { type: 'for' }>): void {
   if (command.select) walk.interactive = true
+  if (command.arithmetic !== undefined) useAsNumbers(walk, command.arithmetic, command.offset)
   const saved = walk.variables.get(command.variable)
   const overArguments =
     command.words === undefined || command.words.some(word => evaluate(walk, word).type === 'arguments')
@@ -178,9 +180,15 @@ function walkFor(walk: Walk, command: Extract<Command, { type: 'for' }>): void {
     slot.names.push(command.variable)
     if (walk.branch === 0) slot.sure = true
     walk.variables.set(command.variable, { type: 'slot', slot, derived: false })
-  } else walk.variables.set(command.variable, { type: 'unknown' })
+  } else walk.variables.set(command.variable, wordsOf(command.words ?? []))
   walkBranch(walk, command.body)
   if (saved) walk.variables.set(command.variable, saved)
+}
+
+/** `for tool in curl jq`: literal words, which the loop has one after the other. */
+function wordsOf(words: readonly Word[]): Value {
+  const texts = words.map(literalText)
+  return texts.length > 0 && texts.every(text => text !== undefined) ? { type: 'words', texts } : UNKNOWN
 }
 
 function argumentsFrom(walk: Walk) {

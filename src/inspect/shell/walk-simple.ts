@@ -44,6 +44,11 @@ export function walkSimple(walk: Walk, command: Simple): void {
         walk.terminator = true
       else useWords(walk, command.words.slice(1), command.offset, 'eval')
       return
+    case 'cat':
+      if (walk.fed === 0 && command.words.every((word, index) => index === 0 || literalText(word) === '-')) {
+        readStdin(walk, command.offset)
+      }
+      return useWords(walk, command.words, command.offset, name)
     default:
       runProgram(walk, name, command.offset)
       useWords(walk, command.words, command.offset, name ?? '')
@@ -76,12 +81,7 @@ function use(walk: Walk, slot: ReturnType<typeof restSlot>): void {
 
 /** `head -n "$N"`: a number, when the default is one too. */
 function countsWith(program: string, before: Word | undefined): boolean {
-  const flag = literalText(before)
-  return (
-    (/^(?:head|tail)$/.test(program) && flag === '-n') ||
-    program === 'seq' ||
-    (program === 'sleep' && before !== undefined)
-  )
+  return /^(?:head|tail|shuf)$/.test(program) && literalText(before) === '-n'
 }
 
 function markCount(value: Extract<Value, { type: 'slot' }>): void {
@@ -128,14 +128,18 @@ function assignList(walk: Walk, assignment: Assignment): void {
     if (value.type === 'stray') set(walk, assignment.name, { type: 'arguments', from: nextPosition(walk) }, false)
     if (value.type !== 'slot') continue
     if (!value.slot.names.includes(assignment.name)) value.slot.names.push(assignment.name)
-    if (value.slot.place.at === 'flag') value.slot.place.flag.repeats = true
+    if (value.slot.place.at === 'flag' && walk.arm && assignment.append) value.slot.place.flag.repeats = true
   }
   if (!assignment.append && assignment.items?.length === 0) set(walk, assignment.name, UNKNOWN, false)
 }
 
 /** A loop's word that is no flag becomes the next positional, or joins a list of them. */
 function takeStray(walk: Walk, assignment: Assignment, before: Value | undefined, offset: number): void {
-  if (before?.type === 'slot' && before.slot.names.includes(assignment.name)) return
+  if (before?.type === 'slot' && before.slot.names.includes(assignment.name)) {
+    // A word that means the same as a flag: the flag is enough to call the script.
+    walk.aliased = true
+    return
+  }
   const joins = assignment.append || mentions(assignment.value, assignment.name)
   const slot = joins ? restSlot(walk, nextPosition(walk), true, offset) : positionSlot(walk, nextPosition(walk), offset)
   slot.used = true

@@ -43,6 +43,8 @@ export type Walk = {
   loop: boolean
   leading: number
   terminator: boolean
+  /** A word that is no flag does the same as one of the flags. */
+  aliased: boolean
   /** A `for` loop found flags among the arguments and left the arguments as they were. */
   mixed: boolean
   /** How many redirections and pipes feed what is walked, so that it does not read the script's own stdin. */
