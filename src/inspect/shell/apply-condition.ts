@@ -4,7 +4,7 @@ import { demandEnvironment, evaluateWord, useAsNumbers } from './evaluate-word.t
 import type { Word } from './shell-syntax.ts'
 import type { Slot, Value } from './slot.ts'
 import { isForeignProgram } from './standard-programs.ts'
-import type { Walk } from './walk.ts'
+import { note, type Walk } from './walk.ts'
 import { walkCommand, walkCommands } from './walk-commands.ts'
 import { literalText, soleExpansion } from './word-text.ts'
 
@@ -61,6 +61,7 @@ export function ask(walk: Walk, condition: Condition): void {
       const value = valueOf(walk, condition.word)
       const pattern = literalText(condition.pattern)
       valueOf(walk, condition.pattern)
+      if (value.type === 'arguments') note(walk, 'Looks for a word among all its arguments', condition.word.offset)
       if (value.type !== 'slot' || pattern === undefined) return
       if (/^-+(?:[A-Za-z*?]|$)/.test(pattern)) value.slot.refusesDash = true
       else if (!/^-?\d+$/.test(pattern)) value.slot.worded = true
@@ -69,6 +70,7 @@ export function ask(walk: Walk, condition: Condition): void {
     case 'match':
     case 'mismatch': {
       const value = valueOf(walk, condition.word)
+      if (value.type === 'arguments') note(walk, 'Looks for a word among all its arguments', condition.word.offset)
       if (value.type === 'slot' && /^\^-/.test(literalText(condition.expression) ?? '')) value.slot.refusesDash = true
       return
     }

@@ -49,13 +49,16 @@ export function buildCommand(walk: Walk, usages: readonly UsageReading[]): Built
   }
 }
 
+/** What usage texts write for "whatever the command takes". */
+const GENERIC = /^(?:args?|arguments?|options?|opts|flags?|params?|command_args|command_options|subcommand)$/
+
 type Positional = { readonly index: number; readonly slot: Slot; readonly parameter: ScriptParameter }
 
 function positionalsOf(walk: Walk, usage: UsageView): readonly Positional[] {
   const chosen = new Set(walk.chosen.map(({ index }) => index))
-  const rest = walk.rest?.place.at === 'rest' ? { slot: walk.rest, from: walk.rest.place.from } : undefined
+  const rest = restOf(walk)
   const end = Math.max(-1, ...walk.positions.keys(), rest ? rest.from - 1 : -1, walk.least - 1) + 1
-  const most = Math.min(end, rest ? rest.from : end, walk.most ?? end)
+  const most = Math.min(rest ? rest.from : end, walk.most ?? end)
   const slots: { index: number; slot: Slot }[] = []
   for (let index = 0; index < most; index++) {
     if (chosen.has(index)) continue
@@ -77,6 +80,18 @@ function positionalsOf(walk: Walk, usage: UsageView): readonly Positional[] {
       line: walk.lineAt(slot.offset),
     }),
   }))
+}
+
+/** The list behind the positionals; what only prints all arguments is none beside others that are read one by one. */
+function restOf(walk: Walk): { slot: Slot; from: number } | undefined {
+  const slot = walk.rest
+  if (slot?.place.at !== 'rest') return undefined
+  const { from } = slot.place
+  const single = [...walk.positions].filter(([index]) => index >= from)
+  const read = single.filter(([, other]) => other.used)
+  if (slot.names.length === 0 && (read.length > 0 || walk.loop)) return undefined
+  for (const [, other] of single) if (other.required) slot.required = true
+  return { slot, from: Math.max(from, ...read.map(([index]) => index + 1)) }
 }
 
 function isRequired(walk: Walk, slot: Slot, index: number, told: ScriptParameter | undefined): boolean {
@@ -115,6 +130,8 @@ function stdinOf(walk: Walk, slot: Slot): ScriptParameter {
 function dashesOf(walk: Walk, positionals: readonly Positional[], leading: number): CommandLine['dashes'] {
   if (positionals.some(({ slot }) => slot.refusesDash)) return walk.terminator ? 'terminator' : 'refuse'
   if (walk.flags.length === 0 && !walk.loop) return 'pass'
+  // The loop over flags has ended at the word of the command.
+  if (walk.chosen.length > 0 && walk.flags.every(slot => slot.level < walk.chosen.length)) return 'pass'
   if (walk.terminator) return 'terminator'
   return positionals.length > leading || walk.mixed || walk.fixed.length > 0 ? 'refuse' : 'pass'
 }
@@ -142,13 +159,16 @@ function gapsOf(
     if (slot.place.at === 'position' && !walk.positions.has(index) && !walk.forwards)
       add(`Counts an argument that it does not read ($${index + 1})`, 1)
   }
+  const list = positionals.find(({ slot }) => slot.place.at === 'rest')
+  if (list?.slot.place.at === 'rest' && list.index > list.slot.place.from) add('Reads an argument by itself and again among all', list.parameter.line)
   const known = new Set(flags.flatMap(flagsOf))
   for (const option of usage.options) {
     if (flagsOf(option).some(flag => known.has(flag)) || walk.chosen.length > 0) continue
     add(`The usage text tells of ${flagsOf(option)[0]}, which the script does not read`, option.line)
   }
   const extra = usage.positionals?.[positionals.length]
-  if (extra && !walk.rest && !walk.forwards && !walk.aliased)
+  const explained = walk.rest || walk.forwards || walk.aliased || flags.some(({ name }) => name === extra?.name)
+  if (extra && usage.own && !explained && !GENERIC.test(extra.name))
     add(`The usage text tells of ${extra.name}, which the script does not read`, extra.line)
   return gaps
 }

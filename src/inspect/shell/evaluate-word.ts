@@ -44,7 +44,7 @@ function evaluateExpansion(
 ): Value {
   const base = baseValue(walk, expansion, offset)
   const { operator, argument } = expansion
-  if (operator === '') return base
+  if (operator === '' || (operator === ':' && base.type === 'arguments')) return base
   if (base.type === 'token' && (operator === '#' || operator === '##' || operator === '/')) {
     if (base.slot.place.at === 'flag') base.slot.place.flag.takes = 'equals'
     return { type: 'slot', slot: base.slot, derived: false }
@@ -70,6 +70,7 @@ function evaluateExpansion(
       if (base.type === 'slot') base.slot.required ??= false
       return UNKNOWN
     default:
+      if (base.type === 'arguments') note(walk, 'Changes all its arguments at once', offset)
       return base.type === 'slot' ? { ...base, derived: true } : UNKNOWN
   }
 }
@@ -144,6 +145,7 @@ function offerDefault(slot: Slot, given: Value): void {
 /** A text around one value is derived from it. */
 function combined(values: readonly Value[], word: Word, walk: Walk): Value {
   for (const value of values) {
+    if (value.type === 'arguments' && walk.asking) return value
     if (value.type === 'arguments')
       return { type: 'slot', slot: restSlot(walk, value.from, true, word.offset), derived: true }
   }

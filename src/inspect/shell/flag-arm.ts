@@ -1,5 +1,6 @@
 // One arm of a loop over flags: does it take a value, and where from?
 import type { ArmKind, FlagLoop } from './flag-loop.ts'
+import type { Command } from './shell-syntax.ts'
 import { createSlot, type Slot, type Value } from './slot.ts'
 import { type Ending, note, type Walk } from './walk.ts'
 import { walkCommands } from './walk-commands.ts'
@@ -8,7 +9,7 @@ import { walkCommands } from './walk-commands.ts'
 export function readFlagArm(walk: Walk, loop: FlagLoop, index: number, kind: ArmKind, ending: Ending): Walk['stopped'] {
   if (kind.type !== 'flags') return walkArm(walk, loop, index, { type: 'stray' }, []).stopped
   const names = kind.flags.map(flag => flag.name)
-  if (names.some(isHelp) || (ending === 'help' && names.includes('-h'))) return undefined
+  if (names.some(isHelp) || (ending === 'help' && names.some(isAbout))) return undefined
 
   const known = walk.flags.find(
     slot => slot.place.at === 'flag' && slot.place.flag.flags.some(flag => names.includes(flag)),
@@ -31,6 +32,7 @@ export function readFlagArm(walk: Walk, loop: FlagLoop, index: number, kind: Arm
   const result = walkArm(walk, loop, index, { type: 'token', slot }, [{ type: 'slot', slot, derived: false }])
   slot.offset = known ? slot.offset : result.offset
   if (slot.used && loop.type !== 'for') flag.takes = 'next'
+  if (flag.takes === 'nothing') nameSwitch(slot, armBody(loop, index))
   settle(walk, slot, flag.takes, result, ending, loop)
   if (before === 'next') flag.takes = 'next'
   slot.used ||= used
@@ -71,6 +73,11 @@ function settle(walk: Walk, slot: Slot, takes: string, result: ArmResult, ending
   if (result.shifts !== expected && !leaves) note(walk, `Moves on by ${result.shifts} after ${name}`, result.offset)
 }
 
+function armBody(loop: FlagLoop, index: number): readonly Command[] {
+  for (const command of loop.body) if (command.type === 'case') return command.arms[index]?.body ?? []
+  return []
+}
+
 function armOffset(loop: FlagLoop, index: number): number {
   for (const command of loop.body) if (command.type === 'case') return command.arms[index]?.offset ?? command.offset
   return loop.offset
@@ -78,5 +85,17 @@ function armOffset(loop: FlagLoop, index: number): number {
 
 /** Flags that every script may have and no tool needs. */
 export function isHelp(flag: string): boolean {
-  return /^(?:-h|--help|-\?|--usage|--version|-help)$/.test(flag)
+  return /^(?:-h|--help|-\?|--usage|-help)$/.test(flag)
+}
+
+/** Flags that print something about the script, when all that they do is to print. */
+function isAbout(flag: string): boolean {
+  return /^(?:-v|-V|--version|--list-options)$/.test(flag)
+}
+
+/** A letter says little: the variable that the commands set says more. */
+export function nameSwitch(slot: Slot, body: readonly Command[]): void {
+  for (const command of body) {
+    if (command.type === 'simple') slot.names.push(...command.assignments.map(assignment => assignment.name))
+  }
 }

@@ -2,7 +2,7 @@
 import { readFlagArm } from './flag-arm.ts'
 import { ifAsCase } from './if-as-case.ts'
 import type { CaseArm, Command, ForCommand, LoopCommand, Word } from './shell-syntax.ts'
-import { nextPosition, note, see, type Walk } from './walk.ts'
+import { nextPosition, note, see, seeConditions, type Walk } from './walk.ts'
 import { literalText, soleExpansion } from './word-text.ts'
 import { hasLiteral, readsArguments, someWord } from './words-in.ts'
 
@@ -24,7 +24,9 @@ export function asFlagLoop<T extends FlagLoop>(walk: Walk, loop: T): T | undefin
     ...loop,
     body: loop.body.map(command => (command.type === 'if' ? (ifAsCase(command) ?? command) : command)),
   }
-  return armsOf(normal)?.some(arm => armKind(arm).type === 'flags') ? normal : undefined
+  if (!armsOf(normal)?.some(arm => armKind(arm).type === 'flags')) return undefined
+  for (const command of loop.body) if (command.type === 'if') seeConditions(walk, command)
+  return normal
 }
 
 export function readFlagLoop(walk: Walk, loop: FlagLoop): void {

@@ -1,7 +1,7 @@
 // `while getopts "ab:c:" opt; do case $opt in …`.
 
 import { evaluateWord } from './evaluate-word.ts'
-import { isHelp } from './flag-arm.ts'
+import { isHelp, nameSwitch } from './flag-arm.ts'
 import { patternText } from './flag-loop.ts'
 import type { CaseArm, LoopCommand } from './shell-syntax.ts'
 import { createSlot, type Slot } from './slot.ts'
@@ -57,12 +57,5 @@ function walkLetter(walk: Walk, slot: Slot, arm: CaseArm, takesValue: boolean): 
   walk.stopped = undefined
   walk.scope = scope
   walk.branch = branch
-  if (!takesValue) nameSwitch(slot, arm)
-}
-
-/** A letter says little: the variable that the arm sets says more. */
-function nameSwitch(slot: Slot, arm: CaseArm): void {
-  for (const command of arm.body) {
-    if (command.type === 'simple') slot.names.push(...command.assignments.map(assignment => assignment.name))
-  }
+  if (!takesValue) nameSwitch(slot, arm.body)
 }

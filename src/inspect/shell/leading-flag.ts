@@ -1,7 +1,7 @@
 // A flag that the script looks for at one place, without a loop: `if [ "$1" = "--json" ]; then JSON=1; shift; fi`.
 import type { Condition } from './condition.ts'
 import { evaluateWord } from './evaluate-word.ts'
-import { isHelp } from './flag-arm.ts'
+import { isHelp, nameSwitch } from './flag-arm.ts'
 import type { Command, Word } from './shell-syntax.ts'
 import { createSlot } from './slot.ts'
 import type { Walk } from './walk.ts'
@@ -44,6 +44,7 @@ export function readLeadingFlag(walk: Walk, condition: Condition, body: readonly
   walk.shifts = shifts
   walk.flags.push(slot)
   if (slot.used && slot.place.at === 'flag') slot.place.flag.takes = 'next'
+  else nameSwitch(slot, body)
   if (shifted === 0) walk.fixed.push({ slot, index })
   else if (index > 0 && !walk.chosen.some(command => command.index === index - 1)) walk.leading = index
   if (shifted > 0) walk.loop = true

@@ -61,8 +61,8 @@ export type Value =
   | { readonly type: 'token'; readonly slot: Slot }
   /** A word that such a loop takes for no flag. */
   | { readonly type: 'stray' }
-  /** A list of the arguments from `from` on. */
-  | { readonly type: 'arguments'; readonly from: number }
+  /** A list of the arguments from `from` on, or of those that a loop over flags has `collected`. */
+  | { readonly type: 'arguments'; readonly from: number; readonly name?: string; readonly collected?: boolean }
   /** One of several literal words. */
   | { readonly type: 'words'; readonly texts: readonly string[] }
   | { readonly type: 'unknown' }

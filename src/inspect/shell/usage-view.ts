@@ -7,6 +7,8 @@ export type UsageView = {
   readonly positionals: readonly ScriptParameter[] | undefined
   /** Every option that some text tells. */
   readonly options: readonly ScriptParameter[]
+  /** False when the text shows several commands at once, so that what it shows need not be this one's. */
+  readonly own: boolean
   readonly description?: string
 }
 
@@ -19,7 +21,8 @@ export function usageFor(readings: readonly UsageReading[], path: readonly strin
   const description = readings
     .flatMap(reading => reading.commands)
     .find(command => command.name === path.at(-1))?.description
-  return { positionals, options, ...(description === undefined ? {} : { description }) }
+  const own = path.length === 0 || readings.some(({ synopses }) => synopses.some(({ words }) => words.join(' ') === path.join(' ')))
+  return { positionals, options, own, ...(description === undefined ? {} : { description }) }
 }
 
 export function flagsOf({ pass }: ScriptParameter): readonly string[] {

@@ -8,7 +8,7 @@ import { ifAsCase } from './if-as-case.ts'
 import { readLeadingFlag } from './leading-flag.ts'
 import type { Command, Word } from './shell-syntax.ts'
 import { UNKNOWN, type Value } from './slot.ts'
-import { MOST_STEPS, nextPosition, note, restSlot, type Walk } from './walk.ts'
+import { MOST_STEPS, nextPosition, note, restSlot, seeConditions, type Walk } from './walk.ts'
 import { dispatches, walkCase } from './walk-case.ts'
 import { walkSimple } from './walk-simple.ts'
 import { literalText } from './word-text.ts'
@@ -121,7 +121,10 @@ function walkAndOr(walk: Walk, command: Extract<Command, { type: 'and' | 'or' }>
 
 function walkIf(walk: Walk, command: Extract<Command, { type: 'if' }>): void {
   const choice = command.branches.length > 1 ? ifAsCase(command) : undefined
-  if (choice && dispatches(walk, choice)) return walkCase(walk, choice)
+  if (choice && dispatches(walk, choice)) {
+    seeConditions(walk, command)
+    return walkCase(walk, choice)
+  }
   const otherwise: Condition[] = []
   let failsElsewhere = walk.ends(command.otherwise) === 'failure' && command.branches.length === 1
   for (const { condition, body } of command.branches) {
@@ -176,7 +179,7 @@ function walkFor(walk: Walk, command: Extract<Command, { type: 'for' }>): void {
   if (flags) return readFlagLoop(walk, flags)
   const source = command.words === undefined ? argumentsFrom(walk) : evaluate(walk, command.words[0]!)
   if (overArguments && source.type === 'arguments') {
-    const slot = restSlot(walk, source.from, false, command.offset)
+    const slot = restSlot(walk, source.from, false, command.offset, source.name)
     slot.names.push(command.variable)
     if (walk.branch === 0) slot.sure = true
     walk.variables.set(command.variable, { type: 'slot', slot, derived: false })
@@ -192,7 +195,7 @@ function wordsOf(words: readonly Word[]): Value {
 }
 
 function argumentsFrom(walk: Walk) {
-  return { type: 'arguments' as const, from: walk.scope.rest ?? nextPosition(walk) }
+  return { type: 'arguments' as const, from: walk.scope.rest ?? nextPosition(walk), name: undefined }
 }
 
 function isShift(command: Command): boolean {

@@ -12,6 +12,7 @@ type Simple = SimpleCommand & {
   readonly redirects: readonly { operator: string; target?: Word }[]
 }
 
+const RUNS_ANOTHER = /^(?:exec|sudo|env|nohup|nice|time|command|builtin|-[a-zA-Z]+|\w+=.*)$/
 const DECLARES = /^(?:local|declare|typeset|readonly|export)$/
 
 export function walkSimple(walk: Walk, command: Simple): void {
@@ -50,14 +51,15 @@ export function walkSimple(walk: Walk, command: Simple): void {
       }
       return useWords(walk, command.words, command.offset, name)
     default:
-      runProgram(walk, name, command.offset)
+      runProgram(walk, command.words, command.offset)
       useWords(walk, command.words, command.offset, name ?? '')
       if (name === 'exec' && command.words.length > 1) walk.stopped = 'exit'
   }
 }
 
 /** What runs on every way through the script has to be there. */
-function runProgram(walk: Walk, name: string | undefined, offset: number): void {
+function runProgram(walk: Walk, words: readonly Word[], offset: number): void {
+  const name = words.map(literalText).find(text => text === undefined || !RUNS_ANOTHER.test(text))
   if (name === undefined || walk.branch > 0 || walk.arm || walk.programs.has(name) || !isForeignProgram(name)) return
   walk.programs.set(name, offset)
 }
@@ -68,7 +70,8 @@ function useWords(walk: Walk, words: readonly Word[], offset: number, program: s
     const value = evaluate(walk, word)
     if (value.type === 'arguments') {
       if (/^(?:echo|printf)$/.test(program)) use(walk, restSlot(walk, value.from, true, offset))
-      else walk.forwards ??= { from: value.from, offset }
+      else if (value.collected) use(walk, restSlot(walk, value.from, false, offset, value.name))
+      else if (program !== 'getopt') walk.forwards ??= { from: value.from, offset }
     } else if (value.type === 'stray') restSlot(walk, nextPosition(walk), false, offset)
     else if (value.type === 'slot' && !value.derived && countsWith(program, words[index - 1])) markCount(value)
   }
@@ -92,6 +95,7 @@ function assign(walk: Walk, assignment: Assignment, local: boolean, offset: numb
   if (assignment.items) return assignList(walk, assignment)
   const value = evaluate(walk, assignment.value)
   const before = walk.variables.get(assignment.name)
+  if (value.type === 'stray' && walk.arm?.taken === false) return set(walk, assignment.name, value, local)
   if (value.type === 'stray') return takeStray(walk, assignment, before, offset)
   const counted = countsUp(walk, assignment)
   if (counted) return
@@ -124,8 +128,9 @@ function assign(walk: Walk, assignment: Assignment, local: boolean, offset: numb
 function assignList(walk: Walk, assignment: Assignment): void {
   for (const item of assignment.items ?? []) {
     const value = evaluate(walk, item)
-    if (value.type === 'arguments') set(walk, assignment.name, value, false)
-    if (value.type === 'stray') set(walk, assignment.name, { type: 'arguments', from: nextPosition(walk) }, false)
+    const { name } = assignment
+    if (value.type === 'arguments') set(walk, name, { ...value, name }, false)
+    if (value.type === 'stray') set(walk, name, { type: 'arguments', from: nextPosition(walk), name, collected: true }, false)
     if (value.type !== 'slot') continue
     if (!value.slot.names.includes(assignment.name)) value.slot.names.push(assignment.name)
     if (value.slot.place.at === 'flag' && walk.arm && assignment.append) value.slot.place.flag.repeats = true
@@ -213,6 +218,8 @@ function shift(walk: Walk, command: Simple): void {
   if (word && text === undefined) {
     if (word.parts.some(part => part.type === 'arithmetic' && part.text.includes('OPTIND'))) return
     note(walk, 'Shifts its arguments by a computed number', command.offset)
+    evaluate(walk, word)
+    walk.scope = { known: [], rest: undefined }
     return
   }
   const count = Number(text ?? 1)

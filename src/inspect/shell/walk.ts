@@ -1,6 +1,6 @@
 // The state of one walk through a script, along one path of commands.
 import type { InspectionNote } from '../inspection.ts'
-import type { Command } from './shell-syntax.ts'
+import type { Command, IfCommand } from './shell-syntax.ts'
 import { createSlot, type Scope, type Slot, UNKNOWN, type Value } from './slot.ts'
 import { eachWord } from './words-in.ts'
 
@@ -82,6 +82,10 @@ export function see(walk: Walk, commands: readonly Command[]): void {
   eachWord(commands, word => walk.seen.add(word.offset))
 }
 
+export function seeConditions(walk: Walk, command: IfCommand): void {
+  for (const { condition } of command.branches) see(walk, condition)
+}
+
 /** The slot of the script's argument at `index` (from 0). */
 export function positionSlot(walk: Walk, index: number, offset: number): Slot {
   const known = walk.positions.get(index)
@@ -93,8 +97,9 @@ export function positionSlot(walk: Walk, index: number, offset: number): Slot {
 }
 
 /** The slot of all arguments from `from` on. */
-export function restSlot(walk: Walk, from: number, joined: boolean, offset: number): Slot {
+export function restSlot(walk: Walk, from: number, joined: boolean, offset: number, name?: string): Slot {
   walk.rest ??= createSlot({ at: 'rest', from, joined }, offset, walk.chosen.length)
+  if (name !== undefined && !walk.rest.names.includes(name)) walk.rest.names.push(name)
   return walk.rest
 }
 
