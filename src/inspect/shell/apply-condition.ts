@@ -3,6 +3,7 @@ import type { Comparison, Condition } from './condition.ts'
 import { demandEnvironment, evaluateWord, useAsNumbers } from './evaluate-word.ts'
 import type { Word } from './shell-syntax.ts'
 import type { Slot, Value } from './slot.ts'
+import { isHelp } from './flag-arm.ts'
 import { isForeignProgram } from './standard-programs.ts'
 import { note, type Walk } from './walk.ts'
 import { walkCommand, walkCommands } from './walk-commands.ts'
@@ -63,7 +64,8 @@ export function ask(walk: Walk, condition: Condition): void {
       valueOf(walk, condition.pattern)
       if (value.type === 'arguments') note(walk, 'Looks for a word among all its arguments', condition.word.offset)
       if (value.type !== 'slot' || pattern === undefined) return
-      if (/^-+(?:[A-Za-z*?]|$)/.test(pattern)) value.slot.refusesDash = true
+      if (/^--?[A-Za-z][\w-]*$/.test(pattern) && !isHelp(pattern)) value.slot.flagWords.push(pattern)
+      else if (/^-+(?:[A-Za-z*?]|$)/.test(pattern)) value.slot.refusesDash = true
       else if (!/^-?\d+$/.test(pattern)) value.slot.worded = true
       return
     }

@@ -2,8 +2,8 @@
 import type { CommandLine, ScriptParameter } from '../../types.ts'
 import type { InspectedCommand, InspectionNote } from '../inspection.ts'
 import type { UsageReading } from '../usage.ts'
-import type { Slot } from './slot.ts'
-import { createSlot } from './slot.ts'
+import { settleComparedFlags } from './leading-flag.ts'
+import { createSlot, type Slot } from './slot.ts'
 import { flagParameter, positionalParameter } from './slot-parameter.ts'
 import { flagsOf, type UsageView, usageFor } from './usage-view.ts'
 import type { Walk } from './walk.ts'
@@ -19,6 +19,7 @@ export type BuiltCommand = {
  * flags, the flags, what is read behind it.
  */
 export function buildCommand(walk: Walk, usages: readonly UsageReading[]): BuiltCommand {
+  settleComparedFlags(walk)
   const command = walk.chosen.map(({ word }) => word)
   const usage = usageFor(usages, command)
   const positionals = positionalsOf(walk, usage)
@@ -152,7 +153,8 @@ function gapsOf(
   if (walk.mixed && walk.rest && flags.length > 0)
     add('Reads flags and other words from the same arguments', walk.lineAt(walk.rest.offset))
   for (const { slot, index } of walk.fixed) {
-    if (walk.positions.has(index) || positionals.some(({ parameter }) => !parameter.required))
+    const misplaced = positionals.some(({ parameter, index: other }) => other >= index || !parameter.required)
+    if (misplaced || walk.fixed.length > 1 || walk.loop)
       add('Looks for a flag at one place only', walk.lineAt(slot.offset))
   }
   for (const { index, slot } of positionals) {

@@ -6,6 +6,7 @@ import { literalText } from './word-text.ts'
 /** Reads endings with the script's own functions (`usage`, `die`) taken into account. */
 export function createEndings(functions: ReadonlyMap<string, Command>): (commands: readonly Command[]) => Ending {
   const known = new Map<string, Ending>()
+  const lists = new WeakMap<readonly Command[], Ending>()
 
   function ofList(commands: readonly Command[]): Ending {
     for (const [index, command] of commands.entries()) {
@@ -86,5 +87,27 @@ export function createEndings(functions: ReadonlyMap<string, Command>): (command
     )
   }
 
-  return ofList
+  return commands => {
+    const ending = lists.get(commands) ?? ofList(commands)
+    lists.set(commands, ending)
+    return ending
+  }
 }
+
+/** A `*)` arm that only says what would have been right, even if it forgets to fail. */
+export function onlyComplains(body: readonly Command[]): boolean {
+  let complains = false
+  const tells = body.every(command => {
+    if (command.type !== 'simple') return false
+    const name = literalText(command.words[0]) ?? ''
+    if (/usage|help/i.test(name)) complains = true
+    else if (!/^(?:echo|printf|cat|exit|return|:|true|shift)$|err|warn|die|fail|log/i.test(name)) return false
+    else if (name === 'cat' && !command.redirects.some(redirect => redirect.body)) return false
+    const text = [...command.words, ...command.redirects.flatMap(({ body: told }) => (told ? [told] : []))]
+    if (text.some(word => word.parts.some(part => part.type === 'text' && COMPLAINT.test(part.text)))) complains = true
+    return true
+  })
+  return tells && complains
+}
+
+const COMPLAINT = /usage|unknown|invalid|unsupported|unrecogni|not supported|must be|available|expected|bad |commands?:/i

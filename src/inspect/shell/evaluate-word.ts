@@ -150,6 +150,7 @@ function combined(values: readonly Value[], word: Word, walk: Walk): Value {
       return { type: 'slot', slot: restSlot(walk, value.from, true, word.offset), derived: true }
   }
   const slots = values.filter(value => value.type === 'slot')
+  for (const { slot } of slots) slot.spent ||= !walk.asking
   const [only] = slots
   return slots.length === 1 && only ? { ...only, derived: true } : UNKNOWN
 }
@@ -171,6 +172,7 @@ function readBy(walk: Walk, commands: readonly Command[], walkCommands: (command
   }
   visit(commands)
   const found = values.filter(value => value.type === 'slot' || value.type === 'token')
+  for (const { slot } of found) slot.spent = true
   const [only] = found
   if (found.length !== 1 || !only) return UNKNOWN
   if (only.type === 'slot') return { ...only, derived: true }

@@ -1,12 +1,12 @@
 // Loops over flags: `while [[ $# -gt 0 ]]; do case "$1" in --out) OUT="$2"; shift 2 ;; …`, and `for arg in "$@"`.
-import { readFlagArm } from './flag-arm.ts'
+import { isHelp, readFlagArm } from './flag-arm.ts'
 import { ifAsCase } from './if-as-case.ts'
-import type { CaseArm, Command, ForCommand, LoopCommand, Word } from './shell-syntax.ts'
+import type { CaseArm, Command, LoopCommand, Word } from './shell-syntax.ts'
 import { nextPosition, note, see, seeConditions, type Walk } from './walk.ts'
 import { literalText, soleExpansion } from './word-text.ts'
 import { hasLiteral, readsArguments, someWord } from './words-in.ts'
 
-export type FlagLoop = (LoopCommand | ForCommand) & { readonly offset: number }
+export type FlagLoop = Extract<Command, { type: 'loop' | 'for' }>
 
 /** What the patterns of an arm stand for. */
 export type ArmKind =
@@ -32,6 +32,7 @@ export function asFlagLoop<T extends FlagLoop>(walk: Walk, loop: T): T | undefin
 export function readFlagLoop(walk: Walk, loop: FlagLoop): void {
   const arms = armsOf(loop) ?? []
   const outer = walk.scope
+  if (loop.type === 'for' && arms.every(arm => onlyHelps(arm))) return see(walk, [loop])
   beginLoop(walk, loop)
   let strays: Strays = loop.type === 'loop' && onlyFlags(loop) ? 'left' : 'refused'
   let terminator: CaseArm | undefined
@@ -123,6 +124,11 @@ function beginLoop(walk: Walk, loop: FlagLoop): void {
 /** `while [[ "$1" == -* ]]` ends at the first word that is no flag. */
 function onlyFlags(loop: LoopCommand): boolean {
   return someWord(loop.condition, word => /^(?:\^?--?\*?)$/.test(literalText(word) ?? ''))
+}
+
+function onlyHelps(arm: CaseArm): boolean {
+  const kind = armKind(arm)
+  return kind.type === 'flags' ? kind.flags.every(({ name }) => isHelp(name)) : arm.body.length === 0
 }
 
 /** An arm that only shifts, or says that it goes on. */

@@ -51,6 +51,21 @@ export function readLeadingFlag(walk: Walk, condition: Condition, body: readonly
   return true
 }
 
+/** `MODE="$2"` that is only ever compared with `--json` is that flag, at that place. */
+export function settleComparedFlags(walk: Walk): void {
+  for (const [index, position] of walk.positions) {
+    if (position.flagWords.length === 0) continue
+    position.refusesDash = true
+    if (position.spent || position.worded || position.choices || position.initial !== undefined) continue
+    const flags = [...new Set(position.flagWords)]
+    const slot = createSlot({ at: 'flag', flag: { flags, takes: 'nothing', repeats: false } }, position.offset, position.level)
+    slot.names.push(...position.names)
+    walk.positions.delete(index)
+    walk.flags.push(slot)
+    walk.fixed.push({ slot, index })
+  }
+}
+
 function flagsIn(condition: Condition): readonly string[] | undefined {
   if (condition.type === 'or') {
     const parts = condition.parts.map(flagsIn)

@@ -14,6 +14,10 @@ export type Slot = {
   /** Read other than in a question; `sure`, on every way through the script. */
   used: boolean
   sure: boolean
+  /** Handed to a program or put into a text; what is only compared is not. */
+  spent: boolean
+  /** Flags that it is compared with. */
+  readonly flagWords: string[]
   /** Used as a number, and nowhere as a word. */
   numeric: boolean
   worded: boolean
@@ -45,6 +49,8 @@ export function createSlot(place: SlotPlace, offset: number, level: number): Slo
     level,
     names: [],
     used: false,
+    spent: false,
+    flagWords: [],
     sure: false,
     numeric: false,
     worded: false,

@@ -1,5 +1,6 @@
 // `case` outside of loops over flags: sub-commands, or the choices of a value.
 
+import { onlyComplains } from './endings.ts'
 import { evaluateWord } from './evaluate-word.ts'
 import { demandCount } from './apply-condition.ts'
 import { isHelp } from './flag-arm.ts'
@@ -54,8 +55,7 @@ function wordsOf(walk: Walk, command: Case): readonly { word: string; arm: CaseA
     const words = arm.patterns.map(patternText).filter(word => /^-{0,2}[A-Za-z0-9][\w.:+/-]*$/.test(word))
     const [word] = words
     if (word === undefined || words.some(isHelp) || words.includes('help') || words.includes('version')) return []
-    const ending = walk.ends(arm.body)
-    return ending === 'failure' || ending === 'help' ? [] : [{ word, arm }]
+    return isFailing(walk, arm) ? [] : [{ word, arm }]
   })
 }
 
@@ -73,11 +73,11 @@ function isDispatch(walk: Walk, slot: Slot, command: Case): boolean {
     return false
   const fallback = command.arms.find(arm => arm.patterns.some(pattern => patternText(pattern) === '*'))
   const falls = fallback && fallback.body.length > 0 ? walk.ends(fallback.body) : 'failure'
-  if (falls === 'open' && !onlyTells(fallback?.body ?? [])) return false
+  if (falls === 'open' && !onlyComplains(fallback?.body ?? [])) return false
   if (words.some(({ word }) => word.startsWith('-'))) return slot.names.length === 0 && words.length > 1
   const named = slot.names.length === 0 || slot.names.some(name => COMMAND_NAME.test(name))
   if (words.every(({ arm }) => arm.body.every(isAssignment))) return false
-  return named ? words.length > 1 || falls === 'failure' : words.some(({ arm }) => takesArguments(arm.body))
+  return named ? words.length > 1 || falls !== 'open' : words.some(({ arm }) => takesArguments(arm.body))
 }
 
 /** Takes the arm of the path, or stops and tells which there are. */
@@ -121,15 +121,11 @@ function readChoices(walk: Walk, slot: Slot, command: Case): void {
 
 function isFailing(walk: Walk, arm: CaseArm): boolean {
   const ending = walk.ends(arm.body)
-  return ending === 'failure' || ending === 'help'
+  return ending === 'failure' || ending === 'help' || onlyComplains(arm.body)
 }
 
 function isAssignment(command: Command): boolean {
   return command.type === 'simple' && command.words.length === 0
-}
-
-function onlyTells(body: readonly Command[]): boolean {
-  return body.length <= 3 && !someWord(body, readsArguments)
 }
 
 function takesArguments(body: readonly Command[]): boolean {

@@ -7,6 +7,7 @@ import { isGetopts, readGetopts } from './getopts.ts'
 import { ifAsCase } from './if-as-case.ts'
 import { readLeadingFlag } from './leading-flag.ts'
 import type { Command, Word } from './shell-syntax.ts'
+import { isSourceGuard } from './runs-something.ts'
 import { UNKNOWN, type Value } from './slot.ts'
 import { MOST_STEPS, nextPosition, note, restSlot, seeConditions, type Walk } from './walk.ts'
 import { dispatches, walkCase } from './walk-case.ts'
@@ -102,6 +103,7 @@ function walkPipe(walk: Walk, commands: readonly Command[]): void {
 }
 
 function walkAndOr(walk: Walk, command: Extract<Command, { type: 'and' | 'or' }>): void {
+  if (command.type === 'and' && isSourceGuard([command.left])) return walkCommand(walk, command.right)
   const condition = readCondition(command.left)
   const ending = walk.ends([command.right])
   if (ending === 'failure' || ending === 'help')
@@ -120,6 +122,10 @@ function walkAndOr(walk: Walk, command: Extract<Command, { type: 'and' | 'or' }>
 }
 
 function walkIf(walk: Walk, command: Extract<Command, { type: 'if' }>): void {
+  const [first] = command.branches
+  if (first && isSourceGuard(first.condition) && !/^(?:failure|help)$/.test(walk.ends(first.body))) {
+    return walkCommands(walk, first.body)
+  }
   const choice = command.branches.length > 1 ? ifAsCase(command) : undefined
   if (choice && dispatches(walk, choice)) {
     seeConditions(walk, command)

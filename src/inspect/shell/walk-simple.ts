@@ -68,6 +68,7 @@ function runProgram(walk: Walk, words: readonly Word[], offset: number): void {
 function useWords(walk: Walk, words: readonly Word[], offset: number, program: string): void {
   for (const [index, word] of words.entries()) {
     const value = evaluate(walk, word)
+    if (value.type === 'slot') value.slot.spent = true
     if (value.type === 'arguments') {
       if (/^(?:echo|printf)$/.test(program)) use(walk, restSlot(walk, value.from, true, offset))
       else if (value.collected) use(walk, restSlot(walk, value.from, false, offset, value.name))
@@ -103,7 +104,8 @@ function assign(walk: Walk, assignment: Assignment, local: boolean, offset: numb
     if (!value.slot.names.includes(assignment.name)) value.slot.names.push(assignment.name)
     const { place } = value.slot
     if (place.at === 'flag') {
-      if (assignment.append || mentions(assignment.value, assignment.name)) place.flag.repeats = true
+      const adds = assignment.append || mentions(assignment.value, assignment.name)
+      if (adds && walk.arm) place.flag.repeats = true
       else if (before?.type === 'text' && before.text !== '' && !value.derived && value.slot.initial === undefined)
         value.slot.initial = before.text
     }
