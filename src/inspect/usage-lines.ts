@@ -76,7 +76,8 @@ export function sortUsageLines(text: string, first: number): UsageLines {
       continue
     }
     if (open && indent > open.indent) {
-      open.text += ` ${trimmed}`
+      if (section === 'commands' && trimmed.startsWith('-')) open = undefined
+      else open.text += ` ${trimmed}`
       continue
     }
     if (section === 'intro') intro.push(raw)

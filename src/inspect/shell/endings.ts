@@ -12,6 +12,7 @@ export function createEndings(functions: ReadonlyMap<string, Command>): (command
     for (const [index, command] of commands.entries()) {
       const ending = ofCommand(command)
       if (ending === 'open') continue
+      if (ending === 'failure' && commands.slice(0, index).some(maySucceed)) return 'success'
       // A successful exit after nothing but text is help, whatever its code.
       return ending === 'success' && onlyTells(commands.slice(0, index)) ? 'help' : ending
     }
@@ -48,8 +49,7 @@ export function createEndings(functions: ReadonlyMap<string, Command>): (command
     const name = literalText(command.words[0])
     if (name === 'exit' || name === 'return') {
       const code = literalText(command.words[1])
-      if (command.words.length === 1 || code === '0') return 'success'
-      return 'failure'
+      return command.words.length === 1 || code === '0' || code === undefined ? 'success' : 'failure'
     }
     if (name === undefined) return 'open'
     const body = functions.get(name)
@@ -63,6 +63,28 @@ export function createEndings(functions: ReadonlyMap<string, Command>): (command
     const ending = known.get(name)!
     if (ending === 'success' && /usage|help/i.test(name)) return 'help'
     return ending
+  }
+
+  /** A branch or a loop that leaves the script with success: what stands behind it is only the other way out. */
+  function maySucceed(command: Command): boolean {
+    switch (command.type) {
+      case 'if':
+        return [...command.branches.map(branch => branch.body), command.otherwise].some(endsWell)
+      case 'case':
+        return command.arms.some(arm => endsWell(arm.body))
+      case 'loop':
+      case 'for':
+        return endsWell(command.body)
+      case 'and':
+      case 'or':
+        return endsWell([command.right])
+      default:
+        return false
+    }
+  }
+
+  function endsWell(body: readonly Command[]): boolean {
+    return ofList(body) === 'success' || body.some(maySucceed)
   }
 
   /** `return 1` leaves the function, not the script. */

@@ -70,8 +70,9 @@ export function readFlagLoop(walk: Walk, loop: FlagLoop): void {
 export function armKind(arm: CaseArm): ArmKind {
   const patterns = arm.patterns.map(pattern => patternText(pattern))
   const flags = patterns.flatMap(pattern => {
-    const found = /^(-{1,2}[A-Za-z0-9?@][\w.-]*)(=\*|=\?\*)?$/.exec(pattern)
-    return found ? [{ name: found[1]!, equals: found[2] !== undefined }] : []
+    // `path=*` is a flag without dashes.
+    const found = /^(-{1,2}[A-Za-z0-9?@][\w.-]*)(=\*|=\?\*)?$|^([A-Za-z][\w-]*)(=\*)$/.exec(pattern)
+    return found ? [{ name: found[1] ?? found[3]!, equals: (found[2] ?? found[4]) !== undefined }] : []
   })
   if (flags.length > 0) return { type: 'flags', flags }
   if (patterns.includes('--')) return { type: 'terminator' }

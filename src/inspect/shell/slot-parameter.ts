@@ -50,7 +50,7 @@ function nameOf(slot: Slot, told: ScriptParameter | undefined, fallback: string)
   const good = names.find(name => !PLAIN.test(name))
   if (good !== undefined) return good
   if (told && told.name !== '' && told.name !== 'choice') return told.name
-  return names[0] ?? fallback
+  return names[0] ?? slot.derivedNames.map(propertyName).find(name => name !== '' && !PLAIN.test(name)) ?? fallback
 }
 
 function valueSchema(slot: Slot, told: ScriptParameter | undefined): JsonSchema {

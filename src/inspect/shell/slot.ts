@@ -8,6 +8,8 @@ export type Slot = {
   readonly level: number
   /** Variables that held it, in order. */
   readonly names: string[]
+  /** Variables that held something made of it. */
+  readonly derivedNames: string[]
   /** True when the script fails without it, false when the script is known to do without. */
   required?: boolean
   initial?: string
@@ -51,6 +53,7 @@ export function createSlot(place: SlotPlace, offset: number, level: number): Slo
     used: false,
     spent: false,
     flagWords: [],
+    derivedNames: [],
     sure: false,
     numeric: false,
     worded: false,

@@ -9,7 +9,7 @@ import { readLeadingFlag } from './leading-flag.ts'
 import type { Command, Word } from './shell-syntax.ts'
 import { isSourceGuard } from './runs-something.ts'
 import { UNKNOWN, type Value } from './slot.ts'
-import { MOST_STEPS, nextPosition, note, restSlot, seeConditions, type Walk } from './walk.ts'
+import { MOST_STEPS, nextPosition, note, restSlot, seeConditions, shiftScope, type Walk } from './walk.ts'
 import { dispatches, walkCase } from './walk-case.ts'
 import { walkSimple } from './walk-simple.ts'
 import { literalText } from './word-text.ts'
@@ -72,12 +72,24 @@ function walkKind(walk: Walk, command: Command): void {
 
 /** Walks commands that may or may not run. */
 export function walkBranch(walk: Walk, commands: readonly Command[], empty: readonly string[] = []): void {
+  const { scope } = walk
+  const shifts = walk.shifts.maybe
   walk.branch++
   walk.empty.push(...empty)
   walkCommands(walk, commands)
   walk.empty.length -= empty.length
   walk.branch--
+  const shifted = walk.shifts.maybe - shifts
+  if (shifted > 0 && !walk.stopped && !walk.arm && walk.scope === scope) settleShift(walk, shifted, commands[0]?.offset ?? 0)
   walk.stopped = undefined
+}
+
+/** `if [ -n "$1" ]; then NAME="$1"; shift; fi` takes an argument when there is one; other shifts depend on values. */
+function settleShift(walk: Walk, count: number, offset: number): void {
+  const slot = walk.positions.get(walk.scope.rest ?? -1)
+  if (!slot?.used && walk.scope.rest !== undefined) return note(walk, 'Shifts its arguments in one case only', offset)
+  if (slot) slot.required ??= false
+  shiftScope(walk, count)
 }
 
 function walkGroup(walk: Walk, command: Extract<Command, { type: 'group' }>): void {
@@ -158,7 +170,10 @@ function walkIf(walk: Walk, command: Extract<Command, { type: 'if' }>): void {
 function walkLoopBody(walk: Walk, body: readonly Command[], offset: number): void {
   const before = walk.shifts.maybe
   const scope = walk.scope
-  walkBranch(walk, body)
+  walk.branch++
+  walkCommands(walk, body)
+  walk.branch--
+  walk.stopped = undefined
   if (walk.shifts.maybe > before && walk.arm === undefined) {
     // `while [ $# -gt 0 ]; do … "$1" …; shift; done` works on every argument in turn.
     if (scope.rest === undefined) return

@@ -101,7 +101,8 @@ function assign(walk: Walk, assignment: Assignment, local: boolean, offset: numb
   const counted = countsUp(walk, assignment)
   if (counted) return
   if (value.type === 'slot') {
-    if (!value.slot.names.includes(assignment.name)) value.slot.names.push(assignment.name)
+    const names = value.derived ? value.slot.derivedNames : value.slot.names
+    if (!names.includes(assignment.name)) names.push(assignment.name)
     const { place } = value.slot
     if (place.at === 'flag') {
       const adds = assignment.append || mentions(assignment.value, assignment.name)
@@ -124,7 +125,15 @@ function assign(walk: Walk, assignment: Assignment, local: boolean, offset: numb
     }
     return
   }
-  set(walk, assignment.name, value, local)
+  const mixed = assignment.append || (walk.branch > 0 && before?.type === 'unknown')
+  const other = value.type === 'slot' && before?.type === 'slot' && before.slot !== value.slot && (walk.branch > 0 || walk.arm)
+  if (walk.branch > 0 && value.type === 'slot' && before?.type === 'text' && before.text !== '') {
+    value.slot.required ??= false
+    if (!value.derived) value.slot.initial ??= before.text
+  }
+  // What one branch sets does not hold in the next.
+  const elsewhere = walk.branch > 0 && value.type === 'text' && walk.empty.length === 0
+  set(walk, assignment.name, elsewhere || (value.type === 'slot' && (mixed || other)) ? UNKNOWN : value, local)
 }
 
 function assignList(walk: Walk, assignment: Assignment): void {
