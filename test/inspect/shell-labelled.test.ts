@@ -20,7 +20,9 @@ test('at least 95 % of the labelled scripts are read as they are labelled', () =
   const misses = Object.keys(labels).flatMap(file => missesOf(file))
   const wrong = new Set(misses.map(miss => miss.file))
   const share = 1 - wrong.size / Object.keys(labels).length
-  const report = misses.map(({ file, what, expected, actual }) => `${file} ${what}\n  expected ${expected}\n  actual   ${actual}`)
+  const report = misses.map(
+    ({ file, what, expected, actual }) => `${file} ${what}\n  expected ${expected}\n  actual   ${actual}`,
+  )
   console.log(`${(share * 100).toFixed(1)} % of ${Object.keys(labels).length} as labelled\n${report.join('\n')}`)
   expect(share).toBeGreaterThanOrEqual(0.95)
 })
@@ -40,7 +42,12 @@ function missesOf(file: string) {
 
 function inspect(file: string): Inspection {
   const language = languageOfName(file) ?? 'shell'
-  return inspectScript({ path: file, text: readFileSync(join(FOLDER, file), 'utf8'), language, sibling: () => undefined })
+  return inspectScript({
+    path: file,
+    text: readFileSync(join(FOLDER, file), 'utf8'),
+    language,
+    sibling: () => undefined,
+  })
 }
 
 /** The inspection in the form of the labels, with what the label leaves open left out. */
@@ -64,6 +71,8 @@ function summary(inspection: Inspection, label: Label): Record<string, Json> {
     interactive: inspection.interactive,
     runs: inspection.runs,
     requirements: inspection.requirements.map(({ name }) => name),
-    note: inspection.notes.some(({ message }) => typeof note === 'string' && message.includes(note)) ? (note ?? null) : null,
+    note: inspection.notes.some(({ message }) => typeof note === 'string' && message.includes(note))
+      ? (note ?? null)
+      : null,
   }
 }

@@ -1,9 +1,9 @@
 // What a condition tells about the arguments: when the script goes on only if it holds, and when it merely asks.
 import type { Comparison, Condition } from './condition.ts'
 import { demandEnvironment, evaluateWord, useAsNumbers } from './evaluate-word.ts'
+import { isHelp } from './flag-arm.ts'
 import type { Word } from './shell-syntax.ts'
 import type { Slot, Value } from './slot.ts'
-import { isHelp } from './flag-arm.ts'
 import { isForeignProgram } from './standard-programs.ts'
 import { note, type Walk } from './walk.ts'
 import { walkCommand, walkCommands } from './walk-commands.ts'
@@ -23,7 +23,7 @@ export function demand(walk: Walk, condition: Condition): void {
       return
     case 'filled': {
       const sole = soleExpansion(condition.word)
-      demandFilled(walk, valueOf(walk, condition.word))
+      demandFilled(walk, askedValue(walk, condition.word))
       if (sole) demandEnvironment(walk, sole, condition.word.offset)
       return
     }
@@ -53,15 +53,15 @@ export function ask(walk: Walk, condition: Condition): void {
       return
     case 'empty':
     case 'filled': {
-      const slot = slotOf(valueOf(walk, condition.word))
+      const slot = slotOf(askedValue(walk, condition.word))
       if (slot) slot.required ??= false
       return
     }
     case 'equal':
     case 'unequal': {
-      const value = valueOf(walk, condition.word)
+      const value = askedValue(walk, condition.word)
       const pattern = literalText(condition.pattern)
-      valueOf(walk, condition.pattern)
+      askedValue(walk, condition.pattern)
       if (value.type === 'arguments') note(walk, 'Looks for a word among all its arguments', condition.word.offset)
       if (value.type !== 'slot' || pattern === undefined) return
       if (/^--?[A-Za-z][\w-]*$/.test(pattern) && !isHelp(pattern)) value.slot.flagWords.push(pattern)
@@ -71,19 +71,19 @@ export function ask(walk: Walk, condition: Condition): void {
     }
     case 'match':
     case 'mismatch': {
-      const value = valueOf(walk, condition.word)
+      const value = askedValue(walk, condition.word)
       if (value.type === 'arguments') note(walk, 'Looks for a word among all its arguments', condition.word.offset)
       if (value.type === 'slot' && /^\^-/.test(literalText(condition.expression) ?? '')) value.slot.refusesDash = true
       return
     }
     case 'compare':
       for (const word of [condition.left, condition.right]) {
-        const slot = exactSlot(valueOf(walk, word))
+        const slot = exactSlot(askedValue(walk, word))
         if (slot) slot.numeric = true
       }
       return
     case 'other':
-      for (const word of condition.words) valueOf(walk, word)
+      for (const word of condition.words) askedValue(walk, word)
       if (condition.command?.type === 'arithmetic') useAsNumbers(walk, condition.command.text, condition.command.offset)
       else if (condition.command) walkCommand(walk, condition.command)
       return
@@ -103,7 +103,7 @@ export function emptyWhere(condition: Condition): readonly string[] {
 }
 
 function demandPrograms(walk: Walk, name: Word): void {
-  const value = valueOf(walk, name)
+  const value = askedValue(walk, name)
   const names = value.type === 'words' ? value.texts : value.type === 'text' ? [value.text] : []
   for (const program of names) {
     if (isForeignProgram(program) && !walk.programs.has(program)) walk.programs.set(program, name.offset)
@@ -152,7 +152,7 @@ function demandOneOf(walk: Walk, parts: readonly Condition[]): void {
       for (const each of parts) ask(walk, each)
       return
     }
-    slots.add(exactSlot(valueOf(walk, part.word)))
+    slots.add(exactSlot(askedValue(walk, part.word)))
     words.push(word)
   }
   const [slot] = slots
@@ -164,7 +164,7 @@ function flattened(condition: Condition): readonly Condition[] {
 }
 
 function demandMatch(walk: Walk, word: Word, expression: string): void {
-  const slot = exactSlot(valueOf(walk, word))
+  const slot = exactSlot(askedValue(walk, word))
   if (!slot) return
   if (/^\^-?\??\[0-9\]\+\$$|^\^-?\??\[\[:digit:\]\]\+\$$|^\^-?\??\\d\+\$$|^\^\[1-9\]\[0-9\]\*\$$/.test(expression)) {
     slot.numeric = true
@@ -185,8 +185,8 @@ function demandRange(walk: Walk, left: Word, operator: Comparison, right: Word):
     walk.scope = scope
     return
   }
-  const slot = exactSlot(valueOf(walk, left))
-  exactSlot(valueOf(walk, right))
+  const slot = exactSlot(askedValue(walk, left))
+  exactSlot(askedValue(walk, right))
   const limit = literalText(right)
   if (!slot) return
   slot.numeric = true
@@ -197,7 +197,7 @@ function demandRange(walk: Walk, left: Word, operator: Comparison, right: Word):
   if (operator === '-lt') slot.maximum = Number(limit) - 1
 }
 
-function valueOf(walk: Walk, word: Word): Value {
+function askedValue(walk: Walk, word: Word): Value {
   const before = walk.asking
   walk.asking = true
   const value = evaluateWord(walk, word, commands => walkCommands(walk, commands))

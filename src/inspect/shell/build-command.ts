@@ -97,14 +97,6 @@ function restOf(walk: Walk): { slot: Slot; from: number } | undefined {
 
 function isRequired(walk: Walk, slot: Slot, index: number, told: ScriptParameter | undefined): boolean {
   if (slot.required === true || index < walk.least) return true
-  if (
-    slot.place.at === 'position' &&
-    walk.nounset &&
-    slot.sure &&
-    slot.initial === undefined &&
-    slot.required === undefined
-  )
-    return true
   if (slot.required === false) return false
   if (slot.place.at === 'rest' && !slot.place.joined) return told?.required === true && told.schema.type === 'array'
   return told ? told.required : slot.sure
@@ -162,7 +154,8 @@ function gapsOf(
       add(`Counts an argument that it does not read ($${index + 1})`, 1)
   }
   const list = positionals.find(({ slot }) => slot.place.at === 'rest')
-  if (list?.slot.place.at === 'rest' && list.index > list.slot.place.from) add('Reads an argument by itself and again among all', list.parameter.line)
+  if (list?.slot.place.at === 'rest' && list.index > list.slot.place.from)
+    add('Reads an argument by itself and again among all', list.parameter.line)
   const known = new Set(flags.flatMap(flagsOf))
   for (const option of usage.options) {
     if (flagsOf(option).some(flag => known.has(flag)) || walk.chosen.length > 0) continue

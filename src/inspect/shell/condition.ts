@@ -87,7 +87,8 @@ function readSimpleTest(command: Extract<Command, { type: 'simple' }>): Conditio
   if (name === '[') return readTest(command.words.slice(1, -1))
   if (name === 'test') return readTest(command.words.slice(1))
   const asked = command.words.slice(1).find(word => !literalText(word)?.startsWith('-'))
-  const looks = name === 'command' ? /^-[vV]$/.test(literalText(command.words[1]) ?? '') : /^(?:which|hash|type)$/.test(name ?? '')
+  const looks =
+    name === 'command' ? /^-[vV]$/.test(literalText(command.words[1]) ?? '') : /^(?:which|hash|type)$/.test(name ?? '')
   if (looks && asked) return { type: 'program', name: asked }
   return { type: 'other', command, words: [] }
 }
@@ -98,7 +99,10 @@ function readArithmeticTest(command: Extract<Command, { type: 'arithmetic' }>): 
 
 /** `$# < 1 || $# > 3`; undefined when it compares something else. */
 function readComparison(text: string): Condition | undefined {
-  for (const [type, operator] of [['or', '||'], ['and', '&&']] as const) {
+  for (const [type, operator] of [
+    ['or', '||'],
+    ['and', '&&'],
+  ] as const) {
     if (!text.includes(operator)) continue
     const parts = text.split(operator).map(readComparison)
     return parts.every(part => part !== undefined) ? { type, parts } : undefined

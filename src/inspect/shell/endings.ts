@@ -132,4 +132,5 @@ export function onlyComplains(body: readonly Command[]): boolean {
   return tells && complains
 }
 
-const COMPLAINT = /usage|unknown|invalid|unsupported|unrecogni|not supported|must be|available|expected|bad |commands?:/i
+const COMPLAINT =
+  /usage|unknown|invalid|unsupported|unrecogni|not supported|must be|available|expected|bad |commands?:/i

@@ -82,7 +82,7 @@ function baseValue(walk: Walk, expansion: Expansion, offset: number): Value {
     if (/^(?:i|n|idx|index|arg|OPTIND|#)$/.test(name)) note(walk, 'Reads arguments by a computed position', offset)
     return UNKNOWN
   }
-  if (/^\d+$/.test(name)) return argumentAt(walk, Number(name), offset)
+  if (/^\d+$/.test(name)) return argumentAt(walk, Number(name), offset, expansion.operator === '')
   if (name === '@' || name === '*') return allArguments(walk, expansion, offset)
   if (name === '#') return UNKNOWN
   const value = walk.variables.get(name) ?? UNKNOWN

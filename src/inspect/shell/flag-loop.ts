@@ -32,7 +32,10 @@ export function asFlagLoop<T extends FlagLoop>(walk: Walk, loop: T): T | undefin
 export function readFlagLoop(walk: Walk, loop: FlagLoop): void {
   const arms = armsOf(loop) ?? []
   const outer = walk.scope
-  if (loop.type === 'for' && arms.every(arm => onlyHelps(arm))) return see(walk, [loop])
+  if (loop.type === 'for' && arms.every(arm => onlyHelps(arm))) {
+    see(walk, [loop])
+    return
+  }
   beginLoop(walk, loop)
   let strays: Strays = loop.type === 'loop' && onlyFlags(loop) ? 'left' : 'refused'
   let terminator: CaseArm | undefined

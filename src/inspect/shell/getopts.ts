@@ -20,7 +20,10 @@ export function readGetopts(walk: Walk, loop: Loop): void {
   const [command] = loop.condition
   if (command?.type !== 'simple') return
   const letters = evaluateWord(walk, command.words[1], () => undefined)
-  if (letters.type !== 'text') return note(walk, 'Builds its list of options while it runs', loop.offset)
+  if (letters.type !== 'text') {
+    note(walk, 'Builds its list of options while it runs', loop.offset)
+    return
+  }
   for (const [index, slot] of walk.positions) if (!slot.used) walk.positions.delete(index)
   walk.loop = true
   walk.terminator = true
@@ -33,7 +36,10 @@ export function readGetopts(walk: Walk, loop: Loop): void {
 }
 
 function readLetter(walk: Walk, loop: Loop, arms: readonly CaseArm[], letter: string, takesValue: boolean): void {
-  if (letter === '-') return note(walk, 'Reads long options through getopts', loop.offset)
+  if (letter === '-') {
+    note(walk, 'Reads long options through getopts', loop.offset)
+    return
+  }
   const arm = arms.find(candidate => candidate.patterns.some(pattern => patternText(pattern) === letter))
   const ending = arm ? walk.ends(arm.body) : 'open'
   if ((letter === 'h' && !takesValue) || isHelp(`-${letter}`) || ending === 'help') return

@@ -58,7 +58,11 @@ export function settleComparedFlags(walk: Walk): void {
     position.refusesDash = true
     if (position.spent || position.worded || position.choices || position.initial !== undefined) continue
     const flags = [...new Set(position.flagWords)]
-    const slot = createSlot({ at: 'flag', flag: { flags, takes: 'nothing', repeats: false } }, position.offset, position.level)
+    const slot = createSlot(
+      { at: 'flag', flag: { flags, takes: 'nothing', repeats: false } },
+      position.offset,
+      position.level,
+    )
     slot.names.push(...position.names)
     walk.positions.delete(index)
     walk.flags.push(slot)

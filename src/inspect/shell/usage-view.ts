@@ -21,7 +21,9 @@ export function usageFor(readings: readonly UsageReading[], path: readonly strin
   const description = readings
     .flatMap(reading => reading.commands)
     .find(command => command.name === path.at(-1))?.description
-  const own = path.length === 0 || readings.some(({ synopses }) => synopses.some(({ words }) => words.join(' ') === path.join(' ')))
+  const own =
+    path.length === 0 ||
+    readings.some(({ synopses }) => synopses.some(({ words }) => words.join(' ') === path.join(' ')))
   return { positionals, options, own, ...(description === undefined ? {} : { description }) }
 }
 

@@ -1,8 +1,8 @@
 // `case` outside of loops over flags: sub-commands, or the choices of a value.
 
+import { demandCount } from './apply-condition.ts'
 import { onlyComplains } from './endings.ts'
 import { evaluateWord } from './evaluate-word.ts'
-import { demandCount } from './apply-condition.ts'
 import { isHelp } from './flag-arm.ts'
 import { patternText } from './flag-loop.ts'
 import type { CaseArm, CaseCommand, Command } from './shell-syntax.ts'
@@ -41,7 +41,10 @@ export function walkCase(walk: Walk, command: Case): void {
     return
   }
   const slot = subject.type === 'slot' && !subject.derived ? subject.slot : undefined
-  if (slot && isDispatch(walk, slot, command)) return chooseCommand(walk, slot, command)
+  if (slot && isDispatch(walk, slot, command)) {
+    chooseCommand(walk, slot, command)
+    return
+  }
   if (slot) readChoices(walk, slot, command)
   for (const arm of command.arms) {
     const ending = walk.ends(arm.body)
@@ -101,7 +104,9 @@ function chooseCommand(walk: Walk, slot: Slot, command: Case): void {
 function readCounts(walk: Walk, command: Case): void {
   const arms = command.arms.filter(arm => !isFailing(walk, arm))
   const counts = arms.flatMap(arm => arm.patterns.map(pattern => Number(patternText(pattern))))
-  const fallback = command.arms.some(arm => isFailing(walk, arm) && arm.patterns.some(pattern => patternText(pattern) === '*'))
+  const fallback = command.arms.some(
+    arm => isFailing(walk, arm) && arm.patterns.some(pattern => patternText(pattern) === '*'),
+  )
   if (!fallback || counts.length === 0 || counts.some(Number.isNaN)) return
   demandCount(walk, '-ge', Math.min(...counts))
   demandCount(walk, '-le', Math.max(...counts))

@@ -6,8 +6,8 @@ import { asFlagLoop, readFlagLoop } from './flag-loop.ts'
 import { isGetopts, readGetopts } from './getopts.ts'
 import { ifAsCase } from './if-as-case.ts'
 import { readLeadingFlag } from './leading-flag.ts'
-import type { Command, Word } from './shell-syntax.ts'
 import { isSourceGuard } from './runs-something.ts'
+import type { Command, Word } from './shell-syntax.ts'
 import { UNKNOWN, type Value } from './slot.ts'
 import { MOST_STEPS, nextPosition, note, restSlot, seeConditions, shiftScope, type Walk } from './walk.ts'
 import { dispatches, walkCase } from './walk-case.ts'
@@ -22,7 +22,10 @@ export function walkCommands(walk: Walk, commands: readonly Command[]): void {
 }
 
 export function walkCommand(walk: Walk, command: Command): void {
-  if (++walk.budget.steps > MOST_STEPS) return note(walk, 'Is too long to be followed to its end', 0)
+  if (++walk.budget.steps > MOST_STEPS) {
+    note(walk, 'Is too long to be followed to its end', 0)
+    return
+  }
   let fed = 0
   for (const { operator, target, body } of command.redirects) {
     evaluate(walk, body ?? target)
@@ -36,37 +39,54 @@ export function walkCommand(walk: Walk, command: Command): void {
 function walkKind(walk: Walk, command: Command): void {
   switch (command.type) {
     case 'simple':
-      return walkSimple(walk, command)
+      walkSimple(walk, command)
+      return
     case 'function':
       return
     case 'group':
-      return walkGroup(walk, command)
+      walkGroup(walk, command)
+      return
     case 'pipe':
-      return walkPipe(walk, command.commands)
+      walkPipe(walk, command.commands)
+      return
     case 'not':
-      return walkCommand(walk, command.command)
+      walkCommand(walk, command.command)
+      return
     case 'and':
     case 'or':
-      return walkAndOr(walk, command)
+      walkAndOr(walk, command)
+      return
     case 'if':
-      return walkIf(walk, command)
+      walkIf(walk, command)
+      return
     case 'test':
-      return ask(walk, readCondition(command))
+      ask(walk, readCondition(command))
+      return
     case 'arithmetic':
-      return useAsNumbers(walk, command.text, command.offset)
+      useAsNumbers(walk, command.text, command.offset)
+      return
     case 'case':
-      return walkCase(walk, command)
+      walkCase(walk, command)
+      return
     case 'loop': {
-      if (isGetopts(command)) return readGetopts(walk, command)
+      if (isGetopts(command)) {
+        readGetopts(walk, command)
+        return
+      }
       const flags = asFlagLoop(walk, command)
-      if (flags) return readFlagLoop(walk, flags)
+      if (flags) {
+        readFlagLoop(walk, flags)
+        return
+      }
       walk.reading = true
       for (const condition of command.condition) ask(walk, readCondition(condition))
       walk.reading = false
-      return walkLoopBody(walk, command.body, command.offset)
+      walkLoopBody(walk, command.body, command.offset)
+      return
     }
     case 'for':
-      return walkFor(walk, command)
+      walkFor(walk, command)
+      return
   }
 }
 
@@ -80,14 +100,18 @@ export function walkBranch(walk: Walk, commands: readonly Command[], empty: read
   walk.empty.length -= empty.length
   walk.branch--
   const shifted = walk.shifts.maybe - shifts
-  if (shifted > 0 && !walk.stopped && !walk.arm && walk.scope === scope) settleShift(walk, shifted, commands[0]?.offset ?? 0)
+  if (shifted > 0 && !walk.stopped && !walk.arm && walk.scope === scope)
+    settleShift(walk, shifted, commands[0]?.offset ?? 0)
   walk.stopped = undefined
 }
 
 /** `if [ -n "$1" ]; then NAME="$1"; shift; fi` takes an argument when there is one; other shifts depend on values. */
 function settleShift(walk: Walk, count: number, offset: number): void {
   const slot = walk.positions.get(walk.scope.rest ?? -1)
-  if (!slot?.used && walk.scope.rest !== undefined) return note(walk, 'Shifts its arguments in one case only', offset)
+  if (!slot?.used && walk.scope.rest !== undefined) {
+    note(walk, 'Shifts its arguments in one case only', offset)
+    return
+  }
   if (slot) slot.required ??= false
   shiftScope(walk, count)
 }
@@ -115,33 +139,44 @@ function walkPipe(walk: Walk, commands: readonly Command[]): void {
 }
 
 function walkAndOr(walk: Walk, command: Extract<Command, { type: 'and' | 'or' }>): void {
-  if (command.type === 'and' && isSourceGuard([command.left])) return walkCommand(walk, command.right)
+  if (command.type === 'and' && isSourceGuard([command.left])) {
+    walkCommand(walk, command.right)
+    return
+  }
   const condition = readCondition(command.left)
   const ending = walk.ends([command.right])
-  if (ending === 'failure' || ending === 'help')
-    return demand(walk, command.type === 'or' ? condition : negated(condition))
+  if (ending === 'failure' || ending === 'help') {
+    demand(walk, command.type === 'or' ? condition : negated(condition))
+    return
+  }
   const passes = command.type === 'and' ? condition : negated(condition)
   if (command.type === 'or' && condition.type === 'other') {
     // `shift || true`: the left side always runs.
     walkCommand(walk, command.left)
-    return walkBranch(walk, [command.right])
+    walkBranch(walk, [command.right])
+    return
   }
   if (readLeadingFlag(walk, passes, [command.right])) return
   ask(walk, condition)
   // `[ $# -gt 0 ] && shift` shifts whenever there is something to shift.
-  if (condition.type === 'count' && isShift(command.right)) return walkCommand(walk, command.right)
+  if (condition.type === 'count' && isShift(command.right)) {
+    walkCommand(walk, command.right)
+    return
+  }
   walkBranch(walk, [command.right], emptyWhere(passes))
 }
 
 function walkIf(walk: Walk, command: Extract<Command, { type: 'if' }>): void {
   const [first] = command.branches
   if (first && isSourceGuard(first.condition) && !/^(?:failure|help)$/.test(walk.ends(first.body))) {
-    return walkCommands(walk, first.body)
+    walkCommands(walk, first.body)
+    return
   }
   const choice = command.branches.length > 1 ? ifAsCase(command) : undefined
   if (choice && dispatches(walk, choice)) {
     seeConditions(walk, command)
-    return walkCase(walk, choice)
+    walkCase(walk, choice)
+    return
   }
   const otherwise: Condition[] = []
   let failsElsewhere = walk.ends(command.otherwise) === 'failure' && command.branches.length === 1
@@ -197,7 +232,10 @@ function walkFor(walk: Walk, command: Extract<Command, { type: 'for' }>): void {
   if (overArguments && command.words !== undefined && command.words.length > 1)
     note(walk, 'Mixes its arguments with other words', command.offset)
   const flags = overArguments ? asFlagLoop(walk, command) : undefined
-  if (flags) return readFlagLoop(walk, flags)
+  if (flags) {
+    readFlagLoop(walk, flags)
+    return
+  }
   const source = command.words === undefined ? argumentsFrom(walk) : evaluate(walk, command.words[0]!)
   if (overArguments && source.type === 'arguments') {
     const slot = restSlot(walk, source.from, false, command.offset, source.name)

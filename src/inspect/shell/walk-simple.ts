@@ -25,7 +25,10 @@ export function walkSimple(walk: Walk, command: Simple): void {
   }
   for (const assignment of command.assignments) evaluate(walk, assignment.value)
   const body = name === undefined ? undefined : walk.functions.get(name)
-  if (name !== undefined && body) return callFunction(walk, name, command)
+  if (name !== undefined && body) {
+    callFunction(walk, name, command)
+    return
+  }
 
   switch (name) {
     case 'exit':
@@ -35,11 +38,14 @@ export function walkSimple(walk: Walk, command: Simple): void {
       walk.stopped = name
       return
     case 'shift':
-      return shift(walk, command)
+      shift(walk, command)
+      return
     case 'set':
-      return setArguments(walk, command)
+      setArguments(walk, command)
+      return
     case 'read':
-      return readInput(walk, command)
+      readInput(walk, command)
+      return
     case 'eval':
       if (/^set\b/.test(literalText(command.words[1]) ?? '') || literalText(command.words[1]) === 'set')
         walk.terminator = true
@@ -49,7 +55,8 @@ export function walkSimple(walk: Walk, command: Simple): void {
       if (walk.fed === 0 && command.words.every((word, index) => index === 0 || literalText(word) === '-')) {
         readStdin(walk, command.offset)
       }
-      return useWords(walk, command.words, command.offset, name)
+      useWords(walk, command.words, command.offset, name)
+      return
     default:
       runProgram(walk, command.words, command.offset)
       useWords(walk, command.words, command.offset, name ?? '')
@@ -93,11 +100,20 @@ function markCount(value: Extract<Value, { type: 'slot' }>): void {
 }
 
 function assign(walk: Walk, assignment: Assignment, local: boolean, offset: number): void {
-  if (assignment.items) return assignList(walk, assignment)
+  if (assignment.items) {
+    assignList(walk, assignment)
+    return
+  }
   const value = evaluate(walk, assignment.value)
   const before = walk.variables.get(assignment.name)
-  if (value.type === 'stray' && walk.arm?.taken === false) return set(walk, assignment.name, value, local)
-  if (value.type === 'stray') return takeStray(walk, assignment, before, offset)
+  if (value.type === 'stray' && walk.arm?.taken === false) {
+    set(walk, assignment.name, value, local)
+    return
+  }
+  if (value.type === 'stray') {
+    takeStray(walk, assignment, before, offset)
+    return
+  }
   const counted = countsUp(walk, assignment)
   if (counted) return
   if (value.type === 'slot') {
@@ -115,7 +131,8 @@ function assign(walk: Walk, assignment: Assignment, local: boolean, offset: numb
     const slot = restSlot(walk, value.from, true, offset)
     slot.names.push(assignment.name)
     use(walk, slot)
-    return set(walk, assignment.name, { type: 'slot', slot, derived: false }, local)
+    set(walk, assignment.name, { type: 'slot', slot, derived: false }, local)
+    return
   }
   if (before?.type === 'slot' && value.type !== 'slot' && walk.branch > 0) {
     const isEmpty = walk.empty.includes(assignment.name) || walk.empty.includes('*')
@@ -126,7 +143,8 @@ function assign(walk: Walk, assignment: Assignment, local: boolean, offset: numb
     return
   }
   const mixed = assignment.append || (walk.branch > 0 && before?.type === 'unknown')
-  const other = value.type === 'slot' && before?.type === 'slot' && before.slot !== value.slot && (walk.branch > 0 || walk.arm)
+  const other =
+    value.type === 'slot' && before?.type === 'slot' && before.slot !== value.slot && (walk.branch > 0 || walk.arm)
   if (walk.branch > 0 && value.type === 'slot' && before?.type === 'text' && before.text !== '') {
     value.slot.required ??= false
     if (!value.derived) value.slot.initial ??= before.text
@@ -141,7 +159,8 @@ function assignList(walk: Walk, assignment: Assignment): void {
     const value = evaluate(walk, item)
     const { name } = assignment
     if (value.type === 'arguments') set(walk, name, { ...value, name }, false)
-    if (value.type === 'stray') set(walk, name, { type: 'arguments', from: nextPosition(walk), name, collected: true }, false)
+    if (value.type === 'stray')
+      set(walk, name, { type: 'arguments', from: nextPosition(walk), name, collected: true }, false)
     if (value.type !== 'slot') continue
     if (!value.slot.names.includes(assignment.name)) value.slot.names.push(assignment.name)
     if (value.slot.place.at === 'flag' && walk.arm && assignment.append) value.slot.place.flag.repeats = true

@@ -103,8 +103,8 @@ export function restSlot(walk: Walk, from: number, joined: boolean, offset: numb
   return walk.rest
 }
 
-/** The value of `$n`. */
-export function argumentAt(walk: Walk, n: number, offset: number): Value {
+/** The value of `$n`; `bare` when nothing stands in for a missing one. */
+export function argumentAt(walk: Walk, n: number, offset: number, bare = false): Value {
   const { known, rest } = walk.scope
   if (n === 0) return UNKNOWN
   walk.seen.add(offset)
@@ -117,6 +117,8 @@ export function argumentAt(walk: Walk, n: number, offset: number): Value {
   const slot = positionSlot(walk, rest + n - 1 - known.length, offset)
   if (!walk.asking) slot.used = true
   if (walk.branch === 0 && !walk.asking) slot.sure = true
+  // Under `set -u` the shell itself fails when it is missing.
+  if (bare && walk.nounset && walk.branch === 0) slot.required = true
   return { type: 'slot', slot, derived: false }
 }
 

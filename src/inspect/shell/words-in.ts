@@ -31,9 +31,11 @@ export function eachWord(
           word(value)
           items?.forEach(word)
         }
-        return command.words.forEach(word)
+        command.words.forEach(word)
+        return
       case 'test':
-        return command.words.forEach(word)
+        command.words.forEach(word)
+        return
       case 'case':
         word(command.subject)
         for (const arm of command.arms) {
@@ -43,26 +45,33 @@ export function eachWord(
         return
       case 'loop':
         list(command.condition)
-        return list(command.body)
+        list(command.body)
+        return
       case 'for':
         command.words?.forEach(word)
-        return list(command.body)
+        list(command.body)
+        return
       case 'if':
         for (const { condition, body } of command.branches) {
           list(condition)
           list(body)
         }
-        return list(command.otherwise)
+        list(command.otherwise)
+        return
       case 'and':
       case 'or':
         list([command.left])
-        return list([command.right])
+        list([command.right])
+        return
       case 'pipe':
-        return list(command.commands)
+        list(command.commands)
+        return
       case 'not':
-        return list([command.command])
+        list([command.command])
+        return
       case 'group':
-        return list(command.body)
+        list(command.body)
+        return
       case 'function':
       case 'arithmetic':
         return
