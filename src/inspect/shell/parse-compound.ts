@@ -6,6 +6,9 @@ import { readWord } from './read-word.ts'
 import { atEnd, fail, looksAt, type ShellReader, skipBlanks, take } from './shell-reader.ts'
 import type { CaseArm, Command, Word } from './shell-syntax.ts'
 
+// Made once: these are tried at every word of a script.
+const KEYWORD = /(?:if|while|until|for|select|case|function|\{|\[\[)(?=[\s;(]|$)/y
+
 /** Reads a compound command; undefined, with the cursor where it was, when none begins here. */
 export function parseCompound(reader: ShellReader): Command | undefined {
   const offset = reader.position
@@ -18,7 +21,7 @@ export function parseCompound(reader: ShellReader): Command | undefined {
     reader.position++
     return { type: 'group', subshell: true, body: until(reader, ')'), ...place }
   }
-  const keyword = take(reader, /(?:if|while|until|for|select|case|function|\{|\[\[)(?=[\s;(]|$)/y)
+  const keyword = take(reader, KEYWORD)
   switch (keyword) {
     case 'if':
       return { ...parseIf(reader), ...place }

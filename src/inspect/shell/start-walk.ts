@@ -12,7 +12,7 @@ export type WalkInput = {
 }
 
 /** Enough for any real script, and a bound on the time that a strange one takes. */
-const MOST_WALKS = 120
+const MOST_WALKS = 80
 
 /** One finished walk per command of the script; a single one when it has no commands. */
 export function walkScript(input: WalkInput): readonly Walk[] {
@@ -20,13 +20,17 @@ export function walkScript(input: WalkInput): readonly Walk[] {
   for (const list of [...input.sourced, input.commands]) collectFunctions(list, functions)
   const ends = createEndings(functions)
   const shared = { functions, ends, lineAt: input.lineAt, budget: { steps: 0 }, seen: new Set<number>() }
-  const leaves: Walk[] = []
-  const paths: (readonly string[])[] = [[]]
-  for (let count = 0; paths.length > 0 && count < MOST_WALKS; count++) {
-    const path = paths.shift()!
+  const run = (path: readonly string[] | undefined): Walk => {
     const walk = createWalk(path, shared)
     for (const list of input.sourced) walkCommands(walk, list.filter(isAssignment))
     walkCommands(walk, input.commands)
+    return walk
+  }
+  const leaves: Walk[] = []
+  const paths: (readonly string[])[] = [[]]
+  for (const path of paths) {
+    if (paths.length > MOST_WALKS) return [run(undefined)]
+    const walk = run(path)
     if (walk.choice) paths.push(...walk.choice.map(({ word }) => [...path, word]))
     else leaves.push(walk)
   }
@@ -34,7 +38,7 @@ export function walkScript(input: WalkInput): readonly Walk[] {
 }
 
 function createWalk(
-  path: readonly string[],
+  path: readonly string[] | undefined,
   shared: Pick<Walk, 'functions' | 'ends' | 'lineAt' | 'budget' | 'seen'>,
 ): Walk {
   return {

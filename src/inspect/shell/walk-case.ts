@@ -63,7 +63,7 @@ function wordsOf(walk: Walk, command: Case): readonly { word: string; arm: CaseA
 }
 
 function isDispatch(walk: Walk, slot: Slot, command: Case): boolean {
-  if (slot.place.at !== 'position' || walk.branch > 0 || walk.arm) return false
+  if (!walk.path || slot.place.at !== 'position' || walk.branch > 0 || walk.arm) return false
   const next = Math.max(-1, ...walk.chosen.map(chosen => chosen.index)) + 1
   if (slot.place.index !== next || slot.choices) return false
   const words = wordsOf(walk, command)
@@ -86,7 +86,7 @@ function isDispatch(walk: Walk, slot: Slot, command: Case): boolean {
 /** Takes the arm of the path, or stops and tells which there are. */
 function chooseCommand(walk: Walk, slot: Slot, command: Case): void {
   const words = wordsOf(walk, command)
-  const wanted = walk.path[walk.chosen.length]
+  const wanted = walk.path?.[walk.chosen.length]
   const found = words.find(({ word }) => word === wanted)
   if (!found) {
     walk.choice = words.map(({ word, arm }) => ({ word, offset: arm.offset }))

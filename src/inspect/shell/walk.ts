@@ -37,7 +37,8 @@ export type Walk = {
   stopped: 'exit' | 'return' | 'break' | 'continue' | undefined
   /** Command words chosen so far, those still to choose, and where the script stands at a choice not yet made. */
   readonly chosen: { readonly word: string; readonly index: number; readonly offset: number }[]
-  readonly path: readonly string[]
+  /** Absent when the script has too many commands to walk each: then words are choices of a value. */
+  readonly path: readonly string[] | undefined
   choice: readonly CommandChoice[] | undefined
   /** A loop over flags was read; so many positionals stand before the flags; it honours `--`. */
   loop: boolean
@@ -103,11 +104,18 @@ export function restSlot(walk: Walk, from: number, joined: boolean, offset: numb
   return walk.rest
 }
 
+/** No script that is written by hand reads as many one by one. */
+const MOST_ARGUMENTS = 60
+
 /** The value of `$n`; `bare` when nothing stands in for a missing one. */
 export function argumentAt(walk: Walk, n: number, offset: number, bare = false): Value {
   const { known, rest } = walk.scope
   if (n === 0) return UNKNOWN
   walk.seen.add(offset)
+  if (n + (rest ?? 0) > MOST_ARGUMENTS) {
+    note(walk, 'Reads more arguments than can be named', offset)
+    return UNKNOWN
+  }
   const value = known[n - 1]
   if (value) {
     if (value.type === 'slot' && !walk.asking) value.slot.used = true
