@@ -2,6 +2,7 @@
 import type { Json, ScriptParameter } from '../types.ts'
 import type { InspectionNote } from './inspection.ts'
 import { propertyName } from './property-name.ts'
+import { someMatches } from './source-code.ts'
 import { lineAt } from './split-arguments.ts'
 import type { UsageReading } from './usage.ts'
 
@@ -23,7 +24,11 @@ export function readArgv(
   let list: (Found & { joined: boolean }) | undefined
   let least = 0
   let shifted = 0
-  for (const use of code.matchAll(/ARGV|(?<=^my[ \t(]+\$\w+\)?[ \t]*=[ \t]*)shift(?=[ \t]*(?:;|\/\/|\|\|))/gm)) {
+  for (const use of someMatches(
+    code,
+    /ARGV|\bshift\b(?<=^my[ \t(]+\$\w+\)?[ \t]*=[ \t]*shift)(?=[ \t]*(?:;|\/\/|\|\|))/gm,
+    gaps,
+  )) {
     const line = lineAt(code, use.index)
     const statement = statementAt(code, use.index)
     const match = patterns

@@ -2,6 +2,7 @@
 import type { Json, ScriptParameter } from '../types.ts'
 import type { InspectionNote } from './inspection.ts'
 import { optionParameter } from './option-parameter.ts'
+import { MOST_MATCHES, someMatches } from './source-code.ts'
 import { lineAt, splitArguments, stringText } from './split-arguments.ts'
 
 export type ReadOptions = { readonly parameters: readonly ScriptParameter[]; readonly gaps: readonly InspectionNote[] }
@@ -9,10 +10,10 @@ export type ReadOptions = { readonly parameters: readonly ScriptParameter[]; rea
 /** `code` is the script without comments and POD. */
 export function readGetopt(code: string): ReadOptions {
   const gaps: InspectionNote[] = []
-  const long = [...code.matchAll(/\bGetOptions\s*(?=\()/g)].flatMap(call =>
+  const long = someMatches(code, /\bGetOptions\s{0,9}(?=\()/g, gaps).flatMap(call =>
     readLong(code, call.index + call[0].length, gaps),
   )
-  const short = [...code.matchAll(/\bgetopts?\s*\(\s*(["'])([\w:]*)\1/g)].flatMap(call =>
+  const short = someMatches(code, /\bgetopts?\s{0,9}\(\s{0,9}(["'])([\w:]*)\1/g, gaps).flatMap(call =>
     readShort(call[2]!, lineAt(code, call.index)),
   )
   return { parameters: [...long, ...short], gaps }
@@ -20,10 +21,13 @@ export function readGetopt(code: string): ReadOptions {
 
 function readLong(code: string, open: number, gaps: InspectionNote[]): readonly ScriptParameter[] {
   const found = splitArguments(code, open, '\\')
-  if (!found) return []
+  if (!found || found.items.length > MOST_MATCHES) {
+    gaps.push({ message: 'Declares its options in a way that could not be read', line: lineAt(code, open) })
+    return []
+  }
   const parameters: ScriptParameter[] = []
   const hash = /^\\%(\w+)$/.exec(found.items[0]?.text ?? '')?.[1]
-  for (const { text, offset } of hash === undefined ? found.items : found.items.slice(1)) {
+  for (const { text, offset } of found.items.slice(hash === undefined ? 0 : 1)) {
     const line = lineAt(code, offset)
     const [, spec = '', target = ''] = /^("[^"]*"|'[^']*'|[\w|]+)\s*(?:=>\s*([\s\S]*))?$/.exec(text) ?? []
     const read = readSpec(stringText(spec) ?? spec, target.trim(), hash, code, line)
@@ -98,7 +102,7 @@ function isDemanded(code: string, variable: string): boolean {
   const value = escaped(variable)
   const fails = '(?:die|pod2usage|usage|croak|exit)\\b'
   return (
-    new RegExp(`${fails}[^;{}]*\\bunless\\s*\\(?\\s*(?:defined\\s*\\(?\\s*)?${value}\\s*\\)*\\s*;`).test(code) ||
+    new RegExp(`${fails}[^;{}]{0,200}?\\bunless\\s*\\(?\\s*(?:defined\\s*\\(?\\s*)?${value}\\s*\\)*\\s*;`).test(code) ||
     new RegExp(`(?:^|[;{}\\s])(?:defined\\s*\\(?\\s*)?${value}\\s*\\)?\\s*(?:or|\\|\\|)\\s*${fails}`).test(code) ||
     new RegExp(`\\bunless\\s*\\(\\s*(?:defined\\s*\\(?\\s*)?${value}\\s*\\)+\\s*\\{[^}]{0,200}${fails}`).test(code) ||
     new RegExp(`\\bif\\s*\\(\\s*!\\s*(?:defined\\s*\\(?\\s*)?${value}\\s*\\)+\\s*\\{[^}]{0,200}${fails}`).test(code)

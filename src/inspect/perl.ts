@@ -100,6 +100,8 @@ export function podSection(text: string, title: string): readonly string[] {
 /** A package that ends with its `1;` is for others to use. */
 function isModule(code: string): boolean {
   return (
-    /^\s*package\s+[\w:]+\s*;/m.test(code) && /(?:^|\n)\s*1\s*;\s*$/.test(code.trimEnd()) && !/\bcaller\b/.test(code)
+    /^[ \t]*package\s+[\w:]+\s*;/m.test(code) &&
+    /^\s*1\s*;$/.test(code.trimEnd().split('\n').at(-1) ?? '') &&
+    !/\bcaller\b/.test(code)
   )
 }

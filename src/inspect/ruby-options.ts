@@ -2,6 +2,7 @@
 import type { Json, ScriptParameter } from '../types.ts'
 import type { InspectionNote } from './inspection.ts'
 import { optionParameter } from './option-parameter.ts'
+import { someMatches } from './source-code.ts'
 import { lineAt, splitArguments, stringText } from './split-arguments.ts'
 
 export type ReadOptions = { readonly parameters: readonly ScriptParameter[]; readonly gaps: readonly InspectionNote[] }
@@ -9,7 +10,7 @@ export type ReadOptions = { readonly parameters: readonly ScriptParameter[]; rea
 /** `code` is the script without comments. */
 export function readOptionParser(code: string): ReadOptions {
   const gaps: InspectionNote[] = []
-  const parameters = [...code.matchAll(/\.(?:on|on_tail|on_head|define)(?:\(|[ \t]+(?=["':]))/g)].flatMap(call => {
+  const parameters = someMatches(code, /\.(?:on|on_tail|on_head|define)(?:\(|[ \t]+(?=["':]))/g, gaps).flatMap(call => {
     const line = lineAt(code, call.index)
     const rest = code.indexOf('\n', call.index + call[0].length)
     const open = call.index + call[0].length - 1
@@ -99,7 +100,7 @@ function isDemanded(code: string, key: string): boolean {
   const value = `\\w+\\[${escaped(key)}\\]`
   const fails = '(?:abort|raise|exit|warn|puts|STDERR|\\$stderr)'
   return (
-    new RegExp(`^\\s*${fails}[^\\n]*\\b(?:unless\\s+${value}\\s*$|if\\s+${value}\\.(?:nil|empty)\\?)`, 'm').test(
+    new RegExp(`^\\s*${fails}[^\\n]{0,200}?\\b(?:unless\\s+${value}\\s*$|if\\s+${value}\\.(?:nil|empty)\\?)`, 'm').test(
       code,
     ) ||
     new RegExp(

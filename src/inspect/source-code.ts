@@ -1,4 +1,6 @@
-// Code without its comments, in languages that we have no grammar for. Offsets and lines stay as they are.
+// Code without its comments, in languages that we have no grammar for. Lines stay where they are.
+
+import type { InspectionNote } from './inspection.ts'
 
 export type CommentRules = {
   /** Lines that begin and end a block of documentation, both included. */
@@ -7,7 +9,7 @@ export type CommentRules = {
   readonly end?: RegExp
 }
 
-/** Blanks `#` comments, blocks of documentation and the bodies of here-documents. */
+/** Takes out `#` comments, blocks of documentation and the bodies of here-documents. */
 export function codeOf(text: string, rules: CommentRules): string {
   let inBlock = false
   let ended = false
@@ -17,13 +19,13 @@ export function codeOf(text: string, rules: CommentRules): string {
     .map(line => {
       if (document !== undefined) {
         if (line.trim() === document) document = undefined
-        return blank(line)
+        return ''
       }
       if (!inBlock && rules.end?.test(line)) ended = true
       if (!inBlock && rules.block?.begins.test(line)) inBlock = true
       if (ended || inBlock) {
         if (rules.block?.ends.test(line)) inBlock = false
-        return blank(line)
+        return ''
       }
       const code = withoutComment(line)
       document = /<<[~-]?(["']?)([A-Z][A-Z_]*)\1/.exec(code)?.[2]
@@ -32,7 +34,7 @@ export function codeOf(text: string, rules: CommentRules): string {
     .join('\n')
 }
 
-/** Blanks what stands between two marks, `<#` and `#>`. */
+/** Blanks what stands between two marks, `<#` and `#>`; offsets stay. */
 export function withoutMarked(text: string, open: string, close: string): string {
   let result = ''
   let at = 0
@@ -44,6 +46,21 @@ export function withoutMarked(text: string, open: string, close: string): string
     at = end + close.length
   }
 }
+
+/** The first matches of a global pattern; beyond a hundred, which nobody writes by hand, it is said that there are more. */
+export function someMatches(code: string, pattern: RegExp, gaps: InspectionNote[]): readonly RegExpExecArray[] {
+  const found: RegExpExecArray[] = []
+  for (const match of code.matchAll(pattern)) {
+    if (found.length === MOST_MATCHES) {
+      gaps.push({ message: 'Declares more than can be read', line: 1 })
+      break
+    }
+    found.push(match)
+  }
+  return found
+}
+
+export const MOST_MATCHES = 100
 
 function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ')
@@ -57,7 +74,7 @@ function withoutComment(line: string): string {
     if (char === '\\') at++
     else if (quote !== '') quote = char === quote ? '' : quote
     else if (char === '"' || char === "'") quote = char
-    else if (char === '#' && /^\s?$/.test(line[at - 1] ?? '')) return line.slice(0, at) + blank(line.slice(at))
+    else if (char === '#' && /^\s?$/.test(line[at - 1] ?? '')) return line.slice(0, at)
   }
   return line
 }

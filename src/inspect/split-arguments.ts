@@ -1,5 +1,8 @@
 // The arguments of a call in languages that we have no grammar for: enough to tell strings, brackets and commas apart.
 
+/** Far more than a call has that somebody wrote. */
+const LONGEST = 30_000
+
 export type SourceItem = { readonly text: string; readonly offset: number }
 
 /**
@@ -20,7 +23,8 @@ export function splitArguments(
     if (item.trim() !== '') items.push({ text: item.trim(), offset: offset + blanks })
     item = ''
   }
-  for (let at = open; at < source.length; at++) {
+  const last = Math.min(source.length, open + LONGEST)
+  for (let at = open; at < last; at++) {
     const char = source[at]!
     if (char === '"' || char === "'") {
       const end = endOfString(source, at, escaper)
