@@ -42,7 +42,9 @@ function withoutComments(text: string): string {
 }
 
 function helpOf(text: string): string {
-  return /<#([\s\S]{0,8000}?)#>/.exec(text.slice(0, 20_000))?.[1] ?? ''
+  const start = text.slice(0, 20_000).indexOf('<#')
+  const end = start < 0 ? -1 : text.indexOf('#>', start)
+  return end < 0 ? '' : text.slice(start + 2, end)
 }
 
 function describe(text: string, help: string, path: string): string | undefined {

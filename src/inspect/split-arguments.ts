@@ -1,7 +1,7 @@
 // The arguments of a call in languages that we have no grammar for: enough to tell strings, brackets and commas apart.
 
 /** Far more than a call has that somebody wrote. */
-const LONGEST = 30_000
+const LONGEST = 10_000
 
 export type SourceItem = { readonly text: string; readonly offset: number }
 

@@ -95,7 +95,7 @@ export function walkBranch(walk: Walk, commands: readonly Command[], empty: read
   const { scope } = walk
   const shifts = walk.shifts.maybe
   walk.branch++
-  walk.empty.push(...empty)
+  walk.empty.push(...empty.map(name => ({ name, branch: walk.branch })))
   walkCommands(walk, commands)
   walk.empty.length -= empty.length
   walk.branch--

@@ -1,10 +1,11 @@
-// Simple commands: assignments, the builtins that move arguments about, and calls of the script's own functions.
-import { evaluateWord } from './evaluate-word.ts'
-import type { Assignment, SimpleCommand, Word } from './shell-syntax.ts'
-import { createSlot, type Scope, type Slot, UNKNOWN, type Value } from './slot.ts'
+// Simple commands: the builtins that move arguments about, calls of the script's own functions, and other programs.
+import { assign, shadow } from './assign.ts'
+import { evaluate, readStdin } from './evaluate.ts'
+import type { SimpleCommand, Word } from './shell-syntax.ts'
+import { type Scope, UNKNOWN, type Value } from './slot.ts'
 import { isForeignProgram } from './standard-programs.ts'
-import { nextPosition, note, positionSlot, restSlot, shiftScope, type Walk } from './walk.ts'
-import { walkCommand, walkCommands } from './walk-commands.ts'
+import { nextPosition, note, restSlot, shiftScope, use, type Walk } from './walk.ts'
+import { walkCommand } from './walk-commands.ts'
 import { literalText } from './word-text.ts'
 
 type Simple = SimpleCommand & {
@@ -13,6 +14,7 @@ type Simple = SimpleCommand & {
 }
 
 const RUNS_ANOTHER = /^(?:exec|sudo|env|nohup|nice|time|command|builtin|-[a-zA-Z]+|\w+=.*)$/
+const DEEPEST_CALL = 12
 const DECLARES = /^(?:local|declare|typeset|readonly|export)$/
 
 export function walkSimple(walk: Walk, command: Simple): void {
@@ -85,11 +87,6 @@ function useWords(walk: Walk, words: readonly Word[], offset: number, program: s
   }
 }
 
-function use(walk: Walk, slot: ReturnType<typeof restSlot>): void {
-  slot.used = true
-  if (walk.branch === 0) slot.sure = true
-}
-
 /** `head -n "$N"`: a number, when the default is one too. */
 function countsWith(program: string, before: Word | undefined): boolean {
   return /^(?:head|tail|shuf)$/.test(program) && literalText(before) === '-n'
@@ -99,125 +96,19 @@ function markCount(value: Extract<Value, { type: 'slot' }>): void {
   if (/^\d+$/.test(value.slot.initial ?? '')) value.slot.numeric = true
 }
 
-function assign(walk: Walk, assignment: Assignment, local: boolean, offset: number): void {
-  if (assignment.items) {
-    assignList(walk, assignment)
-    return
-  }
-  const value = evaluate(walk, assignment.value)
-  const before = walk.variables.get(assignment.name)
-  if (value.type === 'stray' && walk.arm?.taken === false) {
-    set(walk, assignment.name, value, local)
-    return
-  }
-  if (value.type === 'stray') {
-    takeStray(walk, assignment, before, offset)
-    return
-  }
-  const counted = countsUp(walk, assignment)
-  if (counted) return
-  if (value.type === 'slot') {
-    const names = value.derived ? value.slot.derivedNames : value.slot.names
-    if (!names.includes(assignment.name)) names.push(assignment.name)
-    const { place } = value.slot
-    if (place.at === 'flag') {
-      const adds = assignment.append || mentions(assignment.value, assignment.name)
-      if (adds && walk.arm) place.flag.repeats = true
-      else if (before?.type === 'text' && before.text !== '' && !value.derived && value.slot.initial === undefined)
-        value.slot.initial = before.text
-    }
-  }
-  if (value.type === 'arguments') {
-    const slot = restSlot(walk, value.from, true, offset)
-    slot.names.push(assignment.name)
-    use(walk, slot)
-    set(walk, assignment.name, { type: 'slot', slot, derived: false }, local)
-    return
-  }
-  if (before?.type === 'slot' && value.type !== 'slot' && walk.branch > 0) {
-    const isEmpty = walk.empty.includes(assignment.name) || walk.empty.includes('*')
-    if (isEmpty) {
-      before.slot.required ??= false
-      if (value.type === 'text' && value.text !== '') before.slot.initial ??= value.text
-    }
-    return
-  }
-  const mixed = assignment.append || (walk.branch > 0 && before?.type === 'unknown')
-  const other =
-    value.type === 'slot' && before?.type === 'slot' && before.slot !== value.slot && (walk.branch > 0 || walk.arm)
-  if (walk.branch > 0 && value.type === 'slot' && before?.type === 'text' && before.text !== '') {
-    value.slot.required ??= false
-    if (!value.derived) value.slot.initial ??= before.text
-  }
-  // What one branch sets does not hold in the next.
-  const elsewhere = walk.branch > 0 && value.type === 'text' && walk.empty.length === 0
-  set(walk, assignment.name, elsewhere || (value.type === 'slot' && (mixed || other)) ? UNKNOWN : value, local)
-}
-
-function assignList(walk: Walk, assignment: Assignment): void {
-  for (const item of assignment.items ?? []) {
-    const value = evaluate(walk, item)
-    const { name } = assignment
-    if (value.type === 'arguments') set(walk, name, { ...value, name }, false)
-    if (value.type === 'stray')
-      set(walk, name, { type: 'arguments', from: nextPosition(walk), name, collected: true }, false)
-    if (value.type !== 'slot') continue
-    if (!value.slot.names.includes(assignment.name)) value.slot.names.push(assignment.name)
-    if (value.slot.place.at === 'flag' && walk.arm && assignment.append) value.slot.place.flag.repeats = true
-  }
-  if (!assignment.append && assignment.items?.length === 0) set(walk, assignment.name, UNKNOWN, false)
-}
-
-/** A loop's word that is no flag becomes the next positional, or joins a list of them. */
-function takeStray(walk: Walk, assignment: Assignment, before: Value | undefined, offset: number): void {
-  if (before?.type === 'slot' && before.slot.names.includes(assignment.name)) {
-    // A word that means the same as a flag: the flag is enough to call the script.
-    walk.aliased = true
-    return
-  }
-  const joins = assignment.append || mentions(assignment.value, assignment.name)
-  const slot = joins ? restSlot(walk, nextPosition(walk), true, offset) : positionSlot(walk, nextPosition(walk), offset)
-  slot.used = true
-  slot.names.push(assignment.name)
-  if (before?.type === 'text' && before.text !== '') slot.initial = before.text
-  walk.variables.set(assignment.name, { type: 'slot', slot, derived: false })
-}
-
-/** `VERBOSE=$((VERBOSE + 1))` in the arm of a flag. */
-function countsUp(walk: Walk, assignment: Assignment): boolean {
-  const [part] = assignment.value?.parts ?? []
-  if (part?.type !== 'arithmetic' || !part.text.includes(assignment.name) || !/\+\s*1/.test(part.text)) return false
-  const [token] = walk.scope.known
-  if (token?.type === 'token' && token.slot.place.at === 'flag') token.slot.place.flag.takes = 'count'
-  return true
-}
-
-function mentions(word: Word | undefined, name: string): boolean {
-  return word?.parts.some(part => part.type === 'expansion' && part.name === name && part.operator === '') ?? false
-}
-
-function set(walk: Walk, name: string, value: Value, local: boolean): void {
-  if (local) shadow(walk, name, value)
-  else walk.variables.set(name, value)
-}
-
-/** Locals live in the frame of the function that is walked; `callFunction` brings the old value back. */
-function shadow(walk: Walk, name: string, value: Value): void {
-  const frame = walk.frames.at(-1)
-  if (frame && !frame.has(name)) frame.set(name, walk.variables.get(name))
-  walk.variables.set(name, value)
-}
-
 function callFunction(walk: Walk, name: string, command: Simple): void {
   const scope = scopeOf(walk, command.words.slice(1), command.offset)
   const matters =
     scope.rest !== undefined || scope.known.some(value => value.type !== 'text' && value.type !== 'unknown')
   const body = walk.functions.get(name)!
-  if (walk.calls.includes(name) || walk.calls.length > 12) return
+  if (walk.calls.length > DEEPEST_CALL && matters)
+    note(walk, 'Hands its arguments on too often to follow', command.offset)
+  if (walk.calls.includes(name) || walk.calls.length > DEEPEST_CALL) return
   if (!matters && walk.visited.has(name)) return
   walk.visited.add(name)
-  const outer = walk.scope
+  const { scope: outer, shifts } = walk
   walk.scope = scope
+  walk.shifts = { sure: 0, maybe: 0 }
   walk.calls.push(name)
   walk.frames.push(new Map())
   walkCommand(walk, body)
@@ -227,6 +118,7 @@ function callFunction(walk: Walk, name: string, command: Simple): void {
   }
   walk.calls.pop()
   walk.scope = outer
+  walk.shifts = shifts
   if (walk.stopped === 'return') walk.stopped = undefined
 }
 
@@ -288,39 +180,4 @@ function readInput(walk: Walk, command: Simple): void {
   else if (walk.fed === 0) walk.interactive = true
   for (const name of flags)
     if (name && /^[A-Za-z_]\w*$/.test(name) && walk.branch === 0) walk.variables.set(name, UNKNOWN)
-}
-
-function evaluate(walk: Walk, word: Word | undefined): Value {
-  const stdin = readsStdin(word)
-  if (stdin && walk.fed === 0 && walk.arm === undefined) {
-    return { type: 'slot', slot: readStdin(walk, word!.offset), derived: false }
-  }
-  return evaluateWord(walk, word, commands => {
-    const scope = walk.scope
-    walkCommands(walk, commands)
-    walk.scope = scope
-    walk.stopped = undefined
-  })
-}
-
-function readStdin(walk: Walk, offset: number): Slot {
-  walk.stdin ??= createSlot({ at: 'stdin' }, offset, walk.chosen.length)
-  return walk.stdin
-}
-
-/** `$(cat)`: all of stdin. */
-function readsStdin(word: Word | undefined): boolean {
-  const [part, ...more] = word?.parts ?? []
-  if (part?.type !== 'command' || more.length > 0) return false
-  const [command, ...others] = part.commands
-  if (
-    command?.type !== 'simple' ||
-    others.length > 0 ||
-    command.redirects.some(redirect => redirect.operator.startsWith('<'))
-  )
-    return false
-  const words = command.words.map(literalText)
-  return (
-    words[0] === 'cat' && (words.length === 1 || (words.length === 2 && /^(?:-|\/dev\/stdin)$/.test(words[1] ?? '')))
-  )
 }

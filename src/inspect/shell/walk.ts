@@ -19,8 +19,8 @@ export type Walk = {
   most: number | undefined
   /** How deep inside branches the walk is; what happens there need not happen. */
   branch: number
-  /** Variables known to be empty in the branch that is walked, and `*` for the branch where a check found nothing. */
-  readonly empty: string[]
+  /** Variables known to be empty in the branch of that depth, and `*` where a check found no argument. */
+  readonly empty: { readonly name: string; readonly branch: number }[]
   /** A condition is being read: looking at an argument is not yet using it. */
   asking: boolean
   /** Flags that the script looks for at one place only. */
@@ -139,4 +139,10 @@ export function shiftScope(walk: Walk, count: number): void {
 /** The first position that no slot has taken. */
 export function nextPosition(walk: Walk): number {
   return Math.max(-1, ...walk.positions.keys(), ...walk.chosen.map(command => command.index)) + 1
+}
+
+/** The slot is read here, and on every way through the script when no branch leads here. */
+export function use(walk: Walk, slot: Slot): void {
+  slot.used = true
+  if (walk.branch === 0) slot.sure = true
 }
