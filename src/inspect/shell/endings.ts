@@ -118,6 +118,15 @@ export function createEndings(functions: ReadonlyMap<string, Command>): (command
 
 /** A `*)` arm that only says what would have been right, even if it forgets to fail. */
 export function onlyComplains(body: readonly Command[]): boolean {
+  const known = complaints.get(body) ?? complainsOnly(body)
+  complaints.set(body, known)
+  return known
+}
+
+/** Every walk through a script asks the same of the same arms. */
+const complaints = new WeakMap<readonly Command[], boolean>()
+
+function complainsOnly(body: readonly Command[]): boolean {
   let complains = false
   const tells = body.every(command => {
     if (command.type !== 'simple') return false
