@@ -149,6 +149,8 @@ function combined(values: readonly Value[], word: Word, walk: Walk): Value {
     if (value.type === 'arguments')
       return { type: 'slot', slot: restSlot(walk, value.from, true, word.offset), derived: true }
   }
+  const stray = values.find(value => value.type === 'stray')
+  if (stray) return stray
   const slots = values.filter(value => value.type === 'slot')
   for (const { slot } of slots) slot.spent ||= !walk.asking
   const [only] = slots

@@ -7,7 +7,10 @@ import { walkCommands } from './walk-commands.ts'
 
 /** Walks the loop's body as it runs for this arm; gives how it left the body. */
 export function readFlagArm(walk: Walk, loop: FlagLoop, index: number, kind: ArmKind, ending: Ending): Walk['stopped'] {
-  if (kind.type !== 'flags') return walkArm(walk, loop, index, { type: 'stray' }, []).stopped
+  if (kind.type !== 'flags') {
+    const stray: Value = { type: 'stray' }
+    return walkArm(walk, loop, index, stray, [stray, stray, stray]).stopped
+  }
   const names = kind.flags.map(flag => flag.name)
   if (names.some(isHelp) || (ending === 'help' && names.some(isAbout))) return undefined
 
@@ -48,7 +51,7 @@ function walkArm(walk: Walk, loop: FlagLoop, index: number, first: Value, second
   walk.scope = { known: loop.type === 'for' ? [] : [first, ...second], rest: undefined }
   walk.branch = 0
   walk.shifts = { sure: 0, maybe: 0 }
-  walk.arm = { index, taken: false }
+  walk.arm = { index, taken: false, calls: walk.calls.length }
   walkCommands(walk, loop.body)
   const result = { stopped: walk.stopped, shifts: walk.shifts.sure + walk.shifts.maybe, offset: armOffset(loop, index) }
   walk.stopped = undefined

@@ -1,8 +1,8 @@
 // Loops over flags: `while [[ $# -gt 0 ]]; do case "$1" in --out) OUT="$2"; shift 2 ;; …`, and `for arg in "$@"`.
-import { isHelp, readFlagArm } from './flag-arm.ts'
+import { isHelp, nameSwitch, readFlagArm } from './flag-arm.ts'
 import { ifAsCase } from './if-as-case.ts'
 import type { CaseArm, Command, LoopCommand, Word } from './shell-syntax.ts'
-import { nextPosition, note, see, seeConditions, type Walk } from './walk.ts'
+import { nextPosition, note, positionSlot, see, seeConditions, type Walk } from './walk.ts'
 import { literalText, soleExpansion } from './word-text.ts'
 import { hasLiteral, readsArguments, someWord } from './words-in.ts'
 
@@ -39,6 +39,7 @@ export function readFlagLoop(walk: Walk, loop: FlagLoop): void {
   beginLoop(walk, loop)
   let strays: Strays = loop.type === 'loop' && onlyFlags(loop) ? 'left' : 'refused'
   let terminator: CaseArm | undefined
+  const words: { readonly arm: CaseArm; readonly word: string }[] = []
   for (const [index, arm] of arms.entries()) {
     const kind = armKind(arm)
     const ending = walk.ends(arm.body)
@@ -56,9 +57,14 @@ export function readFlagLoop(walk: Walk, loop: FlagLoop): void {
       see(walk, arm.body)
       continue
     }
+    if (kind.type === 'words') {
+      words.push({ arm, word: kind.words[0]! })
+      continue
+    }
     const stopped = readFlagArm(walk, loop, index, kind, ending)
-    if (kind.type === 'strays' || kind.type === 'words') strays = stopped === 'break' ? 'left' : 'taken'
+    if (kind.type === 'strays') strays = stopped === 'break' ? 'left' : 'taken'
   }
+  if (words.length > 0) takeWords(walk, words, strays)
   if (terminator && hasLiteral(terminator.body, 'break')) {
     see(walk, terminator.body)
     walk.terminator = strays !== 'taken' || someWord(terminator.body, readsArguments)
@@ -68,6 +74,20 @@ export function readFlagLoop(walk: Walk, loop: FlagLoop): void {
     walk.scope = strays === 'taken' ? { known: [], rest: undefined } : outer
     if (strays !== 'taken') walk.mixed = true
   } else walk.scope = { known: [], rest: strays === 'left' ? nextPosition(walk) : undefined }
+}
+
+/** `history) ACTION=history; shift ;;`: words of a choice between the flags. */
+function takeWords(walk: Walk, words: readonly { readonly arm: CaseArm; readonly word: string }[], strays: Strays): void {
+  const [first] = words
+  if (!first) return
+  const slot = positionSlot(walk, nextPosition(walk), first.arm.offset)
+  slot.choices = words.map(({ word }) => word)
+  slot.required = false
+  for (const { arm } of words) {
+    nameSwitch(slot, arm.body)
+    if (strays !== 'refused' || someWord(arm.body, readsArguments)) note(walk, 'Gives some words a meaning of their own', arm.offset)
+    see(walk, arm.body)
+  }
 }
 
 export function armKind(arm: CaseArm): ArmKind {

@@ -57,7 +57,7 @@ function walkLetter(walk: Walk, slot: Slot, arm: CaseArm, takesValue: boolean): 
   walk.variables.set('OPTARG', takesValue ? { type: 'slot', slot, derived: false } : { type: 'unknown' })
   walk.scope = { known: [{ type: 'token', slot }], rest: undefined }
   walk.branch = 0
-  walk.arm = { index: -1, taken: false }
+  walk.arm = { index: -1, taken: false, calls: walk.calls.length }
   walkCommands(walk, arm.body)
   walk.arm = undefined
   walk.stopped = undefined

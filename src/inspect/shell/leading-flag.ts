@@ -35,7 +35,7 @@ export function readLeadingFlag(walk: Walk, condition: Condition, body: readonly
     rest: undefined,
   }
   walk.shifts = { sure: 0, maybe: 0 }
-  walk.arm = { index: -1, taken: false }
+  walk.arm = { index: -1, taken: false, calls: walk.calls.length }
   walkCommands(walk, body)
   const shifted = walk.shifts.sure
   walk.arm = undefined

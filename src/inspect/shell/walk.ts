@@ -62,7 +62,7 @@ export type Walk = {
   forwards: { readonly from: number; readonly offset: number } | undefined
   shifts: { sure: number; maybe: number }
   /** The arm that the loop over flags is read for. */
-  arm: { readonly index: number; taken: boolean } | undefined
+  arm: { readonly index: number; taken: boolean; readonly calls: number } | undefined
 }
 
 /** How a list of commands ends. `help`: it only prints and exits. */
@@ -121,7 +121,11 @@ export function argumentAt(walk: Walk, n: number, offset: number, bare = false):
     if (value.type === 'slot' && !walk.asking) value.slot.used = true
     return value
   }
-  if (rest === undefined) return UNKNOWN
+  if (rest === undefined) {
+    const inArm = walk.arm?.calls === walk.calls.length && !walk.asking
+    if (inArm) note(walk, 'Reads more than one value after a flag', offset)
+    return UNKNOWN
+  }
   const slot = positionSlot(walk, rest + n - 1 - known.length, offset)
   if (!walk.asking) slot.used = true
   if (walk.branch === 0 && !walk.asking) slot.sure = true
