@@ -99,7 +99,10 @@ function countsUp(walk: Walk, assignment: Assignment): boolean {
 }
 
 function mentions(word: Word | undefined, name: string): boolean {
-  return word?.parts.some(part => part.type === 'expansion' && part.name === name && /^(?::?\+)?$/.test(part.operator)) ?? false
+  return (
+    word?.parts.some(part => part.type === 'expansion' && part.name === name && /^(?::?\+)?$/.test(part.operator)) ??
+    false
+  )
 }
 
 function set(walk: Walk, name: string, value: Value, local: boolean): void {

@@ -2,6 +2,7 @@
 import type { Command } from './shell-syntax.ts'
 import type { Ending } from './walk.ts'
 import { literalText } from './word-text.ts'
+import { readsArguments, someWord } from './words-in.ts'
 
 /** Reads endings with the script's own functions (`usage`, `die`) taken into account. */
 export function createEndings(functions: ReadonlyMap<string, Command>): (commands: readonly Command[]) => Ending {
@@ -14,7 +15,7 @@ export function createEndings(functions: ReadonlyMap<string, Command>): (command
       if (ending === 'open') continue
       if (ending === 'failure' && commands.slice(0, index).some(maySucceed)) return 'success'
       // A successful exit after nothing but text is help, whatever its code.
-      return ending === 'success' && onlyTells(commands.slice(0, index)) ? 'help' : ending
+      return ending === 'success' && isHelpText(commands.slice(0, index)) ? 'help' : ending
     }
     return 'open'
   }
@@ -95,18 +96,9 @@ export function createEndings(functions: ReadonlyMap<string, Command>): (command
     return last?.type === 'simple' && literalText(last.words[0]) === 'return'
   }
 
-  function onlyTells(commands: readonly Command[]): boolean {
-    return commands.every(tells)
-  }
-
-  function tells(command: Command): boolean {
-    if (command.type === 'pipe') return command.commands.every(tells)
-    if (command.type !== 'simple') return false
-    const name = literalText(command.words[0]) ?? ''
-    return (
-      /^(?:echo|printf|cat|sed|grep|awk|head|tail|cut|:|true)$/.test(name) ||
-      /usage|help|print|log|error|info|warn|die|fail|err/i.test(name)
-    )
+  /** What prints an argument is no help, unless it complains about it. */
+  function isHelpText(commands: readonly Command[]): boolean {
+    return commands.every(tells) && (onlyComplains(commands) || !someWord(commands, readsArguments))
   }
 
   return commands => {
@@ -143,3 +135,14 @@ function complainsOnly(body: readonly Command[]): boolean {
 
 const COMPLAINT =
   /usage|unknown|invalid|unsupported|unrecogni|not supported|must be|available|expected|bad |commands?:/i
+
+/** A command that only prints. */
+export function tells(command: Command): boolean {
+  if (command.type === 'pipe') return command.commands.every(tells)
+  if (command.type !== 'simple') return false
+  const name = literalText(command.words[0]) ?? ''
+  return (
+    /^(?:echo|printf|cat|sed|grep|awk|head|tail|cut|:|true)$/.test(name) ||
+    /usage|help|print|log|error|info|warn|die|fail|err/i.test(name)
+  )
+}

@@ -1,7 +1,7 @@
 // What a word holds when the script runs, and what reading it tells about the arguments in it.
 import type { Command, Expansion, Word } from './shell-syntax.ts'
 import { type Slot, UNKNOWN, type Value } from './slot.ts'
-import { argumentAt, note, restSlot, type Walk } from './walk.ts'
+import { argumentAt, nextPosition, note, restSlot, type Walk } from './walk.ts'
 import { literalText, soleExpansion } from './word-text.ts'
 
 /** Evaluates a word; `walkCommands` reads the commands of its substitutions. */
@@ -42,15 +42,21 @@ function evaluateExpansion(
   offset: number,
   walkCommands: (commands: readonly Command[]) => void,
 ): Value {
-  const base = baseValue(walk, expansion, offset)
   const { operator, argument } = expansion
+  // `${1+"$@"}` is an old way to write `"$@"`.
+  const all = /^:?\+$/.test(operator) && expansion.name === '1' ? soleExpansion(argument) : undefined
+  if (all?.name === '@') return allArguments(walk, all, offset)
+  const base = baseValue(walk, expansion, offset)
   if (operator === '' || (operator === ':' && base.type === 'arguments')) return base
   if (base.type === 'token' && (operator === '#' || operator === '##' || operator === '/')) {
     if (base.slot.place.at === 'flag') base.slot.place.flag.takes = 'equals'
     return { type: 'slot', slot: base.slot, derived: false }
   }
   if (base.type === 'token' && operator === ':') return base
+  // What stands in for a missing value is read only then.
+  walk.branch++
   const given = evaluateWord(walk, argument, walkCommands)
+  walk.branch--
   switch (operator) {
     case ':-':
     case '-':
@@ -79,9 +85,13 @@ function baseValue(walk: Walk, expansion: Expansion, offset: number): Value {
   const { name, prefix, index } = expansion
   if (prefix === '#') return UNKNOWN
   if (prefix === '!') {
-    if (/^(?:i|n|idx|index|arg|OPTIND|#)$/.test(name)) note(walk, 'Reads arguments by a computed position', offset)
+    const held = walk.variables.get(name)
+    const given = held?.type === 'slot' && !held.derived
+    if (given || /^(?:i|n|idx|index|arg|OPTIND)$/.test(name))
+      note(walk, 'Reads arguments by a computed position', offset)
     return UNKNOWN
   }
+  if (name === '!' && expansion.operator === '#') note(walk, 'Reads arguments by a computed position', offset)
   if (/^\d+$/.test(name)) return argumentAt(walk, Number(name), offset, expansion.operator === '')
   if (name === '@' || name === '*') return allArguments(walk, expansion, offset)
   if (name === '#') return UNKNOWN
@@ -91,6 +101,7 @@ function baseValue(walk: Walk, expansion: Expansion, offset: number): Value {
   if (/^\d+$/.test(index))
     return { type: 'slot', slot: listItem(walk, value.from, Number(index), offset), derived: false }
   if (index === '@' || index === '*') return value
+  note(walk, 'Reads arguments by a computed position', offset)
   return UNKNOWN
 }
 
@@ -111,7 +122,7 @@ function allArguments(walk: Walk, expansion: Expansion, offset: number): Value {
     const [, start = '', length = ''] =
       /^\s*(\$?\{?\w+\}?|\$\(\(.*\)\))\s*(?::\s*(\w+))?$/.exec(sliceText(expansion)) ?? []
     if (/OPTIND/.test(start))
-      return length === '1' ? argumentAt(walk, 1, offset) : { type: 'arguments', from: rest ?? 0 }
+      return length === '1' ? argumentAt(walk, 1, offset) : { type: 'arguments', from: rest ?? nextPosition(walk) }
     if (!/^\d+$/.test(start)) {
       note(walk, 'Reads a part of the arguments that depends on a variable', offset)
       return UNKNOWN
@@ -119,8 +130,8 @@ function allArguments(walk: Walk, expansion: Expansion, offset: number): Value {
     if (length === '1') return argumentAt(walk, Number(start), offset)
     skip = Math.max(0, Number(start) - 1)
   }
-  if (skip < known.length) return known.length === 1 && rest === undefined ? known[0]! : UNKNOWN
-  return rest === undefined ? UNKNOWN : { type: 'arguments', from: rest + skip - known.length }
+  if (rest === undefined) return known.length === 1 && skip === 0 ? known[0]! : UNKNOWN
+  return { type: 'arguments', from: rest + Math.max(0, skip - known.length) }
 }
 
 function sliceText(expansion: Expansion): string {

@@ -2,7 +2,7 @@
 import { isHelp, nameSwitch, readFlagArm } from './flag-arm.ts'
 import { ifAsCase } from './if-as-case.ts'
 import type { CaseArm, Command, LoopCommand, Word } from './shell-syntax.ts'
-import { nextPosition, note, positionSlot, see, seeConditions, type Walk } from './walk.ts'
+import { nextPosition, note, positionSlot, see, type Walk } from './walk.ts'
 import { literalText, soleExpansion } from './word-text.ts'
 import { hasLiteral, readsArguments, someWord } from './words-in.ts'
 
@@ -20,12 +20,10 @@ type Strays = 'refused' | 'taken' | 'left'
 /** The loop with its chain of `if`s as a `case`; undefined when its body does not look for flags. */
 export function asFlagLoop<T extends FlagLoop>(walk: Walk, loop: T): T | undefined {
   if (walk.arm) return undefined
-  const normal = {
-    ...loop,
-    body: loop.body.map(command => (command.type === 'if' ? (ifAsCase(command) ?? command) : command)),
-  }
-  if (!armsOf(normal)?.some(arm => armKind(arm).type === 'flags')) return undefined
-  for (const command of loop.body) if (command.type === 'if') seeConditions(walk, command)
+  const normal = { ...loop, body: oneCase(loop) }
+  const kinds = armsOf(normal)?.map(arm => armKind(arm).type) ?? []
+  if (!kinds.includes('flags') && !kinds.includes('unknown-flags')) return undefined
+  for (const command of loop.body) if (command.type === 'if' || command.type === 'and') see(walk, [command])
   return normal
 }
 
@@ -77,7 +75,11 @@ export function readFlagLoop(walk: Walk, loop: FlagLoop): void {
 }
 
 /** `history) ACTION=history; shift ;;`: words of a choice between the flags. */
-function takeWords(walk: Walk, words: readonly { readonly arm: CaseArm; readonly word: string }[], strays: Strays): void {
+function takeWords(
+  walk: Walk,
+  words: readonly { readonly arm: CaseArm; readonly word: string }[],
+  strays: Strays,
+): void {
   const [first] = words
   if (!first) return
   const slot = positionSlot(walk, nextPosition(walk), first.arm.offset)
@@ -85,7 +87,8 @@ function takeWords(walk: Walk, words: readonly { readonly arm: CaseArm; readonly
   slot.required = false
   for (const { arm } of words) {
     nameSwitch(slot, arm.body)
-    if (strays !== 'refused' || someWord(arm.body, readsArguments)) note(walk, 'Gives some words a meaning of their own', arm.offset)
+    if (strays !== 'refused' || someWord(arm.body, readsArguments))
+      note(walk, 'Gives some words a meaning of their own', arm.offset)
     see(walk, arm.body)
   }
 }
@@ -108,6 +111,23 @@ export function armKind(arm: CaseArm): ArmKind {
 /** The text of a pattern; expansions in it are no words. */
 export function patternText(pattern: Word): string {
   return literalText(pattern) ?? '*'
+}
+
+/** The body with its tests of the loop's word, `if`s and `&&`s included, as a single `case`. */
+function oneCase(loop: FlagLoop): readonly Command[] {
+  const body = loop.body.map(command => {
+    const test: Command =
+      command.type === 'and'
+        ? { ...command, type: 'if', branches: [{ condition: [command.left], body: [command.right] }], otherwise: [] }
+        : command
+    return test.type === 'if' ? (ifAsCase(test) ?? command) : command
+  })
+  const cases = body.filter(command => command.type === 'case' && isSubject(command.subject, loop))
+  const [first] = cases
+  if (first?.type !== 'case' || cases.length === 1) return body
+  const arms = cases.flatMap(command => (command.type === 'case' ? command.arms : []))
+  const whole = { ...first, arms: arms.filter((arm, index) => arm.body.length > 0 || index === arms.length - 1) }
+  return body.flatMap(command => (command === first ? [whole] : cases.includes(command) ? [] : [command]))
 }
 
 /** The arms of the `case` over the loop's word. */

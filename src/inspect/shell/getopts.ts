@@ -5,7 +5,7 @@ import { isHelp, nameSwitch } from './flag-arm.ts'
 import { patternText } from './flag-loop.ts'
 import type { CaseArm, LoopCommand } from './shell-syntax.ts'
 import { createSlot, type Slot } from './slot.ts'
-import { nextPosition, note, type Walk } from './walk.ts'
+import { note, type Walk } from './walk.ts'
 import { walkCommands } from './walk-commands.ts'
 import { literalText } from './word-text.ts'
 
@@ -32,7 +32,9 @@ export function readGetopts(walk: Walk, loop: Loop): void {
   if (arms.length === 0) note(walk, 'Handles its options in a way that cannot be followed', loop.offset)
   for (const [, letter = '', value] of letters.text.matchAll(/([^:])(:?)/g))
     readLetter(walk, loop, arms, letter, value === ':')
-  walk.scope = { known: [], rest: nextPosition(walk) }
+  // Until `shift $((OPTIND - 1))`, `$1` is still the first option.
+  walk.scope = { known: [], rest: undefined }
+  walk.unshifted = true
 }
 
 function readLetter(walk: Walk, loop: Loop, arms: readonly CaseArm[], letter: string, takesValue: boolean): void {

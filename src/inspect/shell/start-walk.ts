@@ -65,6 +65,7 @@ function createWalk(
     loop: false,
     leading: 0,
     terminator: false,
+    unshifted: false,
     aliased: false,
     mixed: false,
     fed: 0,

@@ -7,7 +7,7 @@ import { isHelp } from './flag-arm.ts'
 import { patternText } from './flag-loop.ts'
 import type { CaseArm, CaseCommand, Command } from './shell-syntax.ts'
 import type { Slot, Value } from './slot.ts'
-import type { Walk } from './walk.ts'
+import { note, type Walk } from './walk.ts'
 import { walkBranch, walkCommands } from './walk-commands.ts'
 import { literalText, soleExpansion } from './word-text.ts'
 import { readsArguments, someWord } from './words-in.ts'
@@ -121,6 +121,12 @@ function readChoices(walk: Walk, slot: Slot, command: Case): void {
     if (walk.branch === 0) slot.choices ??= [...new Set(words)]
   } else if (words.some(word => /[A-Za-z]/.test(word))) slot.worded = true
   const all = command.arms.flatMap(arm => arm.patterns.map(patternText))
+  if (words.some(word => /^--?[A-Za-z]/.test(word) && !isHelp(word)) && slot.place.at === 'position' && !walk.arm) {
+    note(walk, 'Looks for a flag at one place only', command.offset)
+  }
+  const fails = fallback && walk.ends(fallback.body) === 'failure' && !words.some(word => /^\**$/.test(word))
+  if (fails && patterns.length === words.length && walk.branch === 0 && !walk.arm && slot.initial === undefined)
+    slot.required = true
   if (all.some(word => /^-+(?:[A-Za-z*?]|$)/.test(word))) slot.refusesDash = true
 }
 

@@ -1,6 +1,7 @@
 // One walk through a script in the order in which it runs, to see what becomes of its arguments.
 import { ask, demand, emptyWhere } from './apply-condition.ts'
 import { type Condition, negated, readCondition } from './condition.ts'
+import { tells } from './endings.ts'
 import { evaluateWord, useAsNumbers } from './evaluate-word.ts'
 import { asFlagLoop, readFlagLoop } from './flag-loop.ts'
 import { isGetopts, readGetopts } from './getopts.ts'
@@ -143,8 +144,14 @@ function walkAndOr(walk: Walk, command: Extract<Command, { type: 'and' | 'or' }>
     walkCommand(walk, command.right)
     return
   }
-  const condition = readCondition(command.left)
-  const ending = walk.ends([command.right])
+  const { left, right } = command
+  // `[ -z "$1" ] && echo "…" && exit 1`: the text does not decide anything.
+  if (command.type === 'and' && left.type === 'and' && tells(left.right)) {
+    walkAndOr(walk, { ...command, left: left.left })
+    return
+  }
+  const condition = readCondition(left)
+  const ending = walk.ends([right])
   if (ending === 'failure' || ending === 'help') {
     demand(walk, command.type === 'or' ? condition : negated(condition))
     return

@@ -52,11 +52,16 @@ export function walkSimple(walk: Walk, command: Simple): void {
       if (/^set\b/.test(literalText(command.words[1]) ?? '') || literalText(command.words[1]) === 'set')
         walk.terminator = true
       else useWords(walk, command.words.slice(1), command.offset, 'eval')
+      noteCode(walk, command.words.slice(1), command.offset)
       return
     case 'cat':
       if (walk.fed === 0 && command.words.every((word, index) => index === 0 || literalText(word) === '-')) {
         readStdin(walk, command.offset)
       }
+      useWords(walk, command.words, command.offset, name)
+      return
+    case 'trap':
+      noteCode(walk, command.words.slice(1), command.offset)
       useWords(walk, command.words, command.offset, name)
       return
     default:
@@ -73,13 +78,19 @@ function runProgram(walk: Walk, words: readonly Word[], offset: number): void {
   walk.programs.set(name, offset)
 }
 
+/** `trap 'rm "$1"' EXIT`: code in a text. */
+function noteCode(walk: Walk, words: readonly Word[], offset: number): void {
+  if (words.some(word => /\$\{?[1-9@*]/.test(literalText(word) ?? '')))
+    note(walk, 'Reads arguments in a text that it runs', offset)
+}
+
 /** Words handed to a program: reading them is all that can be known. */
 function useWords(walk: Walk, words: readonly Word[], offset: number, program: string): void {
   for (const [index, word] of words.entries()) {
     const value = evaluate(walk, word)
     if (value.type === 'slot') value.slot.spent = true
     if (value.type === 'arguments') {
-      if (/^(?:echo|printf)$/.test(program)) use(walk, restSlot(walk, value.from, true, offset))
+      if (/^(?:echo|printf)$/.test(program)) use(walk, restSlot(walk, value.from, program === 'echo', offset))
       else if (value.collected) use(walk, restSlot(walk, value.from, false, offset, value.name))
       else if (program !== 'getopt') walk.forwards ??= { from: value.from, offset }
     } else if (value.type === 'stray') restSlot(walk, nextPosition(walk), false, offset)
@@ -138,7 +149,11 @@ function shift(walk: Walk, command: Simple): void {
   const word = command.words[1]
   const text = literalText(word)
   if (word && text === undefined) {
-    if (word.parts.some(part => part.type === 'arithmetic' && part.text.includes('OPTIND'))) return
+    if (word.parts.some(part => part.type === 'arithmetic' && part.text.includes('OPTIND'))) {
+      if (walk.unshifted) walk.scope = { known: [], rest: nextPosition(walk) }
+      walk.unshifted = false
+      return
+    }
     note(walk, 'Shifts its arguments by a computed number', command.offset)
     evaluate(walk, word)
     walk.scope = { known: [], rest: undefined }

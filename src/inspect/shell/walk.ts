@@ -44,6 +44,8 @@ export type Walk = {
   loop: boolean
   leading: number
   terminator: boolean
+  /** `getopts` has read its options and left them in place. */
+  unshifted: boolean
   /** A word that is no flag does the same as one of the flags. */
   aliased: boolean
   /** A `for` loop found flags among the arguments and left the arguments as they were. */
@@ -124,6 +126,7 @@ export function argumentAt(walk: Walk, n: number, offset: number, bare = false):
   if (rest === undefined) {
     const inArm = walk.arm?.calls === walk.calls.length && !walk.asking
     if (inArm) note(walk, 'Reads more than one value after a flag', offset)
+    if (walk.unshifted && walk.calls.length === 0) note(walk, 'Reads arguments that may still be options', offset)
     return UNKNOWN
   }
   const slot = positionSlot(walk, rest + n - 1 - known.length, offset)
