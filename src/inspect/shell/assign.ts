@@ -1,7 +1,7 @@
 // Assignments: which variable holds which argument from here on.
 import { evaluate } from './evaluate.ts'
 import type { Assignment, Word } from './shell-syntax.ts'
-import { UNKNOWN, type Value } from './slot.ts'
+import { type Slot, UNKNOWN, type Value } from './slot.ts'
 import { nextPosition, positionSlot, restSlot, use, type Walk } from './walk.ts'
 
 export function assign(walk: Walk, assignment: Assignment, local: boolean, offset: number): void {
@@ -23,13 +23,12 @@ export function assign(walk: Walk, assignment: Assignment, local: boolean, offse
   if (counted) return
   if (value.type === 'slot') {
     const names = value.derived ? value.slot.derivedNames : value.slot.names
-    if (!names.includes(assignment.name)) names.push(assignment.name)
+    if (!value.partly && !names.includes(assignment.name)) names.push(assignment.name)
     const { place } = value.slot
     if (place.at === 'flag') {
       const adds = assignment.append || mentions(assignment.value, assignment.name)
       if (adds && walk.arm) place.flag.repeats = true
-      else if (before?.type === 'text' && before.text !== '' && !value.derived && value.slot.initial === undefined)
-        value.slot.initial = before.text
+      else if (!value.derived) offerInitial(value.slot, walk.arm ? walk.initials.get(assignment.name) : before)
     }
   }
   if (value.type === 'arguments') {
@@ -51,7 +50,7 @@ export function assign(walk: Walk, assignment: Assignment, local: boolean, offse
   const mixed = assignment.append || (walk.branch > 0 && before?.type === 'unknown')
   const other =
     value.type === 'slot' && before?.type === 'slot' && before.slot !== value.slot && (walk.branch > 0 || walk.arm)
-  if (walk.branch > 0 && value.type === 'slot' && before?.type === 'text' && before.text !== '') {
+  if (walk.branch > 0 && !walk.arm && value.type === 'slot' && before?.type === 'text' && before.text !== '') {
     value.slot.required ??= false
     if (!value.derived) value.slot.initial ??= before.text
   }
@@ -96,6 +95,10 @@ function countsUp(walk: Walk, assignment: Assignment): boolean {
   const [token] = walk.scope.known
   if (token?.type === 'token' && token.slot.place.at === 'flag') token.slot.place.flag.takes = 'count'
   return true
+}
+
+function offerInitial(slot: Slot, before: Value | undefined): void {
+  if (before?.type === 'text' && before.text !== '') slot.initial ??= before.text
 }
 
 function mentions(word: Word | undefined, name: string): boolean {

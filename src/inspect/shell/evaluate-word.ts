@@ -165,7 +165,7 @@ function combined(values: readonly Value[], word: Word, walk: Walk): Value {
   const slots = values.filter(value => value.type === 'slot')
   for (const { slot } of slots) slot.spent ||= !walk.asking
   const [only] = slots
-  return slots.length === 1 && only ? { ...only, derived: true } : UNKNOWN
+  return slots.length === 1 && only ? { ...only, derived: true, partly: word.parts.length > 1 } : UNKNOWN
 }
 
 /** `X=$(realpath "$1")` is derived from the argument that its commands read. */

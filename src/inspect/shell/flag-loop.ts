@@ -45,6 +45,7 @@ export function readFlagLoop(walk: Walk, loop: FlagLoop): void {
       terminator = arm
       continue
     }
+    if (ending === 'failure' && kind.type === 'unknown-flags') walk.strict = true
     if (ending === 'failure' || (ending === 'help' && kind.type !== 'flags')) continue
     if (kind.type !== 'flags' && ignores(arm.body)) {
       see(walk, arm.body)
@@ -159,7 +160,9 @@ function beginLoop(walk: Walk, loop: FlagLoop): void {
   for (const [index, slot] of walk.positions) if (!slot.used && index >= (rest ?? 0)) walk.positions.delete(index)
   if (walk.loop) note(walk, 'Reads its flags in more than one loop', loop.offset)
   else walk.leading = nextPosition(walk)
+  if (walk.branch > 0 && !walk.guarded) note(walk, 'Reads flags in one case only', loop.offset)
   walk.loop = true
+  walk.initials = new Map(walk.variables)
   walk.least = Math.min(walk.least, rest ?? walk.least)
   walk.most = undefined
   if (loop.type === 'loop') see(walk, loop.condition)

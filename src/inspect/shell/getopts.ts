@@ -25,7 +25,9 @@ export function readGetopts(walk: Walk, loop: Loop): void {
     return
   }
   for (const [index, slot] of walk.positions) if (!slot.used) walk.positions.delete(index)
+  if (walk.branch > 0 && !walk.guarded) note(walk, 'Reads flags in one case only', loop.offset)
   walk.loop = true
+  walk.initials = new Map(walk.variables)
   walk.terminator = true
   walk.least = 0
   const arms = loop.body.flatMap(part => (part.type === 'case' ? part.arms : []))

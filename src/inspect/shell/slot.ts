@@ -64,8 +64,8 @@ export function createSlot(place: SlotPlace, offset: number, level: number): Slo
 /** What a variable or a positional holds, as far as it matters. */
 export type Value =
   | { readonly type: 'text'; readonly text: string }
-  /** The slot's value, or something `derived` from it. */
-  | { readonly type: 'slot'; readonly slot: Slot; readonly derived: boolean }
+  /** The slot's value, or something `derived` from it, `partly` when other text is around it. */
+  | { readonly type: 'slot'; readonly slot: Slot; readonly derived: boolean; readonly partly?: boolean }
   /** The word that a loop over flags is looking at, and what follows its `=`. */
   | { readonly type: 'token'; readonly slot: Slot }
   /** A word that such a loop takes for no flag. */

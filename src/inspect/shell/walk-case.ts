@@ -76,8 +76,9 @@ function isDispatch(walk: Walk, slot: Slot, command: Case): boolean {
     return false
   const fallback = command.arms.find(arm => arm.patterns.some(pattern => patternText(pattern) === '*'))
   const falls = fallback && fallback.body.length > 0 ? walk.ends(fallback.body) : 'failure'
-  if (falls === 'open' && !onlyComplains(fallback?.body ?? [])) return false
-  if (words.some(({ word }) => word.startsWith('-'))) return slot.names.length === 0 && words.length > 1
+  if ((falls === 'open' || falls === 'success') && !onlyComplains(fallback?.body ?? [])) return false
+  if (words.some(({ word }) => word.startsWith('-')))
+    return fallback !== undefined && slot.names.length === 0 && words.length > 1
   const named = slot.names.length === 0 || slot.names.some(name => COMMAND_NAME.test(name))
   if (words.every(({ arm }) => arm.body.every(isAssignment))) return false
   return named ? words.length > 1 || falls !== 'open' : words.some(({ arm }) => takesArguments(arm.body))
@@ -96,6 +97,7 @@ function chooseCommand(walk: Walk, slot: Slot, command: Case): void {
     word: found.word,
     index: slot.place.at === 'position' ? slot.place.index : 0,
     offset: found.arm.offset,
+    loose: !command.arms.some(arm => arm.patterns.some(pattern => patternText(pattern) === '*')),
   })
   walkCommands(walk, found.arm.body)
 }

@@ -91,8 +91,15 @@ function walkKind(walk: Walk, command: Command): void {
   }
 }
 
-/** Walks commands that may or may not run. */
-export function walkBranch(walk: Walk, commands: readonly Command[], empty: readonly string[] = []): void {
+/** Walks commands that may or may not run; `guarded` when they run whenever there are arguments. */
+export function walkBranch(
+  walk: Walk,
+  commands: readonly Command[],
+  empty: readonly string[] = [],
+  guarded = false,
+): void {
+  const outer = walk.guarded
+  walk.guarded = guarded
   const { scope } = walk
   const shifts = walk.shifts.maybe
   walk.branch++
@@ -100,7 +107,10 @@ export function walkBranch(walk: Walk, commands: readonly Command[], empty: read
   walkCommands(walk, commands)
   walk.empty.length -= empty.length
   walk.branch--
+  walk.guarded = outer
   const shifted = walk.shifts.maybe - shifts
+  // A loop over flags in a branch has used up the arguments of that branch only.
+  if (walk.scope !== scope && !walk.arm && !guarded) walk.scope = scope
   if (shifted > 0 && !walk.stopped && !walk.arm && walk.scope === scope)
     settleShift(walk, shifted, commands[0]?.offset ?? 0)
   walk.stopped = undefined
@@ -145,6 +155,17 @@ function walkAndOr(walk: Walk, command: Extract<Command, { type: 'and' | 'or' }>
     return
   }
   const { left, right } = command
+  // `A && X=1 || X=2` is an `if` with an `else`.
+  if (
+    command.type === 'or' &&
+    left.type === 'and' &&
+    left.right.type === 'simple' &&
+    readCondition(left.right).type === 'other'
+  ) {
+    const branches = [{ condition: [left.left], body: [left.right] }]
+    walkIf(walk, { type: 'if', branches, otherwise: [right], offset: command.offset, redirects: [] })
+    return
+  }
   // `[ -z "$1" ] && echo "…" && exit 1`: the text does not decide anything.
   if (command.type === 'and' && left.type === 'and' && tells(left.right)) {
     walkAndOr(walk, { ...command, left: left.left })
@@ -202,7 +223,7 @@ function walkIf(walk: Walk, command: Extract<Command, { type: 'if' }>): void {
       return
     } else if (!readLeadingFlag(walk, asked, body)) {
       ask(walk, asked)
-      walkBranch(walk, body, emptyWhere(asked))
+      walkBranch(walk, body, emptyWhere(asked), asked.type === 'count' && /-g|-ne/.test(asked.operator))
     }
     otherwise.push(negated(asked))
   }

@@ -26,6 +26,12 @@ export type Walk = {
   /** Flags that the script looks for at one place only. */
   readonly fixed: { readonly slot: Slot; readonly index: number }[]
   readonly calls: string[]
+  /** The branch that is walked runs whenever there are arguments. */
+  guarded: boolean
+  /** What variables held before the loop over flags. */
+  initials: ReadonlyMap<string, Value>
+  /** The loop over flags fails on flags that it does not know. */
+  strict: boolean
   /** What the locals of each function that is walked have hidden. */
   readonly frames: Map<string, Value | undefined>[]
   readonly visited: Set<string>
@@ -36,7 +42,7 @@ export type Walk = {
   /** Set by `exit`, `return`, `break`, `continue`: the commands after it are not reached. */
   stopped: 'exit' | 'return' | 'break' | 'continue' | undefined
   /** Command words chosen so far, those still to choose, and where the script stands at a choice not yet made. */
-  readonly chosen: { readonly word: string; readonly index: number; readonly offset: number }[]
+  readonly chosen: ChosenCommand[]
   /** Absent when the script has too many commands to walk each: then words are choices of a value. */
   readonly path: readonly string[] | undefined
   choice: readonly CommandChoice[] | undefined
@@ -69,6 +75,14 @@ export type Walk = {
 
 /** How a list of commands ends. `help`: it only prints and exits. */
 export type Ending = 'failure' | 'help' | 'success' | 'open'
+
+/** `loose` when the script goes on with other words too, so that the word may be a value all the same. */
+export type ChosenCommand = {
+  readonly word: string
+  readonly index: number
+  readonly offset: number
+  readonly loose: boolean
+}
 
 export type CommandChoice = { readonly word: string; readonly offset: number }
 
@@ -129,7 +143,11 @@ export function argumentAt(walk: Walk, n: number, offset: number, bare = false):
     if (walk.unshifted && walk.calls.length === 0) note(walk, 'Reads arguments that may still be options', offset)
     return UNKNOWN
   }
-  const slot = positionSlot(walk, rest + n - 1 - known.length, offset)
+  const index = rest + n - 1 - known.length
+  if (!walk.asking && walk.chosen.some(command => command.loose && command.index === index)) {
+    note(walk, 'Uses the word of its command as a value too', offset)
+  }
+  const slot = positionSlot(walk, index, offset)
   if (!walk.asking) slot.used = true
   if (walk.branch === 0 && !walk.asking) slot.sure = true
   // Under `set -u` the shell itself fails when it is missing.
