@@ -88,7 +88,7 @@ function describe(text: string, path: string): string | undefined {
 }
 
 /** Lines of a POD section, without formatting codes. */
-export function podSection(text: string, title: string): readonly string[] {
+function podSection(text: string, title: string): readonly string[] {
   const lines = text.split('\n')
   const start = lines.findIndex(line => line.trimEnd() === `=head1 ${title}`)
   if (start < 0) return []

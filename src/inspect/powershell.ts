@@ -57,7 +57,7 @@ function describe(text: string, help: string, path: string): string | undefined 
 }
 
 /** Lines of `.SYNOPSIS` and its kind, up to the next keyword. */
-export function helpSection(help: string, keyword: string): readonly string[] {
+function helpSection(help: string, keyword: string): readonly string[] {
   const lines = help.split(/\r?\n/)
   const start = lines.findIndex(line => line.trim().toUpperCase() === `.${keyword.toUpperCase()}`)
   if (start < 0) return []

@@ -3,14 +3,15 @@ import { expect, test } from 'vitest'
 import type { Inspection } from '../../src/inspect/inspection.ts'
 import { inspectShell } from '../../src/inspect/shell/inspect-shell.ts'
 
-const LIMIT_MS = 250
+/** Of processor time, because other work on the machine says nothing about ours. */
+const LIMIT_MS = 600
 
 function inspect(text: string): Inspection {
   const source = { path: 'x.sh', text, language: 'shell' as const, sibling: () => undefined }
   inspectShell(source)
-  const start = performance.now()
+  const start = process.cpuUsage()
   const inspection = inspectShell(source)
-  expect(performance.now() - start).toBeLessThan(LIMIT_MS)
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(LIMIT_MS)
   return inspection
 }
 

@@ -94,7 +94,7 @@ function takeWords(
   }
 }
 
-export function armKind(arm: CaseArm): ArmKind {
+function armKind(arm: CaseArm): ArmKind {
   const patterns = arm.patterns.map(pattern => patternText(pattern))
   const flags = patterns.flatMap(pattern => {
     // `path=*` is a flag without dashes.

@@ -81,7 +81,7 @@ export function eachWord(
 }
 
 /** True for `$1`, `${2:-x}`, `"$@"`, `$*`. */
-export function isArgument(expansion: Expansion): boolean {
+function isArgument(expansion: Expansion): boolean {
   return /^(?:[1-9]\d*|[@*])$/.test(expansion.name) && expansion.prefix !== '#'
 }
 
