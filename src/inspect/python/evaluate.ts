@@ -247,9 +247,14 @@ function binary(expression: Extract<Expression, { kind: 'binary' }>, scope: Scop
     return unsure(left)
   }
   const right = evaluate(expression.right, scope, machine)
-  // `a < b < c` nests to the left, which is not what it means.
-  if (expression.left.kind === 'binary' && isComparison(operator) && isComparison(expression.left.operator)) {
-    return unsure(left)
+  const { left: before } = expression
+  // `a < b < c` nests to the left, and means `a < b and b < c`; with parentheses the left begins later.
+  const isChain = before.kind === 'binary' && before.at === expression.at && isComparison(before.operator)
+  if (isChain && isComparison(operator)) {
+    const first = isTrue(left)
+    if (first === false) return left
+    const second = compare(operator, evaluate(before.right, scope, machine), right)
+    return first === undefined ? unsure(left) : second
   }
   return isComparison(operator) ? compare(operator, left, right) : binaryOperation(operator, left, right, machine)
 }

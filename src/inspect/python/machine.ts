@@ -1,5 +1,5 @@
 // The state of one reading: the script is walked as Python would run it, on what is known of its values.
-import type { ParserModel } from './argparse-model.ts'
+import type { Doubt, ParserModel } from './argparse-model.ts'
 import type { Scope } from './scope.ts'
 import type { Value } from './values.ts'
 
@@ -13,7 +13,13 @@ export type Machine = {
   limit: number
   /** Where the script called into another file. */
   site: number | undefined
+  /** How often a loop may have been left early, or a round of it cut short. */
+  leaps: number
+  /** True in a function that itself asks for the arguments. */
+  asking: boolean
   readonly parses: ParseEvent[]
+  /** What may change any parser. */
+  readonly doubts: Doubt[]
   /** Text of a file of the skill. */
   readonly sibling: (path: string) => string | undefined
   readonly modules: Map<string, Scope | undefined>
@@ -46,11 +52,19 @@ export function createMachine(sibling: Machine['sibling']): Machine {
     steps: 0,
     depth: 0,
     site: undefined,
+    leaps: 0,
+    asking: false,
     limit: MOST_STEPS,
     parses: [],
+    doubts: [],
     sibling,
     modules: new Map(),
   }
+}
+
+/** From here on it is not sure that the script comes by. */
+export function leaveSurePath(machine: Machine): void {
+  machine.branch = ++machine.branches
 }
 
 /** Counts one step; throws `EXHAUSTED` past the limit. */

@@ -1,7 +1,7 @@
 // Items and methods of strings, lists, sets and dicts.
 import { distinct, itemsOf } from './evaluate.ts'
 import type { Arguments, Machine } from './machine.ts'
-import { formatValue } from './operators.ts'
+import { formatValue, sorted } from './operators.ts'
 import { callStringMethod } from './string-methods.ts'
 import {
   type Collection,
@@ -56,6 +56,18 @@ export function setItem(object: Value, index: Value, value: Value, machine: Mach
   } else if (object.kind === 'list') {
     if (index.kind !== 'int' || object.born !== machine.branch) object.open = true
     else object.items.splice(index.value, 1, value)
+  }
+}
+
+/** `del object[index]`. */
+export function removeItem(object: Value, index: Value, machine: Machine): void {
+  if (object.kind === 'dict') {
+    const key = keyOf(index)
+    if (key === undefined || object.born !== machine.branch) object.open = true
+    else object.entries.delete(key)
+  } else if (object.kind === 'list') {
+    if (index.kind !== 'int' || object.born !== machine.branch) object.open = true
+    else object.items.splice(index.value, 1)
   }
 }
 
@@ -142,8 +154,27 @@ function collectionMethod(object: Collection, name: string, args: Arguments, mac
     }
     case 'count':
       return UNKNOWN
+    case 'sort':
+    case 'reverse': {
+      const ordered = name === 'sort' ? sorted(object.items, args) : [...object.items].reverse()
+      if (!certain || !ordered) object.open = true
+      else object.items = ordered
+      return NONE
+    }
+    case 'pop': {
+      const position = first ?? { kind: 'int', value: -1 }
+      if (!certain || object.open || position.kind !== 'int') {
+        object.open = true
+        return UNKNOWN
+      }
+      const [taken] = object.items.splice(position.value, 1)
+      return taken ?? UNKNOWN
+    }
+    case 'clear':
+      if (certain) object.items = []
+      else object.open = true
+      return NONE
     default:
-      // `pop`, `sort`, `reverse`, `clear` …
       object.open = true
       return UNKNOWN
   }

@@ -1,5 +1,5 @@
 // Operators on values that are known.
-import type { Machine } from './machine.ts'
+import type { Arguments, Machine } from './machine.ts'
 import { equals, isTrue, keyOf, text, toRepr, toText, truth, UNKNOWN, unsure, type Value } from './values.ts'
 
 export function unaryOperation(operator: string, operand: Value): Value {
@@ -166,4 +166,17 @@ export function formatValue(value: Value, spec: string): string | undefined {
   const plain = padded && value.kind === 'str' ? value.value : undefined
   if (plain === undefined) return undefined
   return padded?.[1] === '>' ? plain.padStart(Number(padded[2])) : plain.padEnd(Number(padded?.[2]))
+}
+
+/** In the order of `sorted(items, reverse=…)`; undefined when that is not known. */
+export function sorted(items: readonly Value[], args: Arguments): Value[] | undefined {
+  const keys = items.map(orderable)
+  if (args.named.has('key') || keys.includes(undefined) || new Set(keys.map(key => typeof key)).size > 1)
+    return undefined
+  const copy = [...items].sort((left, right) => {
+    const [a, b] = [orderable(left), orderable(right)]
+    return a === b ? 0 : a !== undefined && b !== undefined && a < b ? -1 : 1
+  })
+  const reverse = args.named.get('reverse')
+  return reverse && isTrue(reverse) ? copy.reverse() : copy
 }

@@ -1,6 +1,7 @@
 // Source text to syntax, with limits: a script from the wild may be anything.
-import type { SyntaxNode, Tree } from '@lezer/common'
+import type { Tree } from '@lezer/common'
 import { parser } from '@lezer/python'
+import { bridgeGaps } from './grammar-gaps.ts'
 import { readStatements } from './read-statement.ts'
 import type { Statement } from './syntax.ts'
 
@@ -42,8 +43,8 @@ function broken(message: string, line: number): ParsedModule {
   return { ok: false, message, line }
 }
 
-/** Error recovery is slow on garbage, so it is tried only where the grammar is known to stumble. */
-function parseStrictly(source: string): Tree | 'too-long' | { readonly error: number } {
+/** Error recovery is slow on garbage and hides real mistakes; where the grammar has gaps the source is rewritten instead. */
+function parseStrictly(source: string, isBridged = false): Tree | 'too-long' | { readonly error: number } {
   try {
     const parse = strict.startParse(source)
     for (let count = 0; count < MOST_TOKENS; count++) {
@@ -53,25 +54,10 @@ function parseStrictly(source: string): Tree | 'too-long' | { readonly error: nu
     return 'too-long'
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    const position = Number(/\d+$/.exec(error.message)?.[0] ?? 0)
-    return STUMBLES.test(source.slice(Math.max(0, position - 400), position + 1))
-      ? parseTolerantly(source)
-      : { error: position }
+    const bridged = isBridged ? source : bridgeGaps(source)
+    if (bridged !== source) return parseStrictly(bridged, true)
+    return { error: Number(/\d+$/.exec(error.message)?.[0] ?? 0) }
   }
-}
-
-const STUMBLES = /\d\.\s*\S?$|\(\s*yield\s*\S?$|\bwith\s*\((?!.*:\n)[\s\S]*$/
-
-function parseTolerantly(source: string): Tree | { readonly error: number } {
-  const tree = parser.parse(source)
-  let position = -1
-  tree.iterate({
-    enter: node => {
-      if (position < 0 && node.type.isError && !isHarmless(node.node)) position = node.from
-      return position < 0
-    },
-  })
-  return position < 0 ? tree : { error: position }
 }
 
 function isTooDeep(source: string): boolean {
@@ -83,16 +69,6 @@ function isTooDeep(source: string): boolean {
     if (depth > DEEPEST) return true
   }
   return false
-}
-
-/** Valid Python that the grammar stumbles over: `400.`, `(yield)`, and parentheses around the items of a `with`. */
-function isHarmless(error: SyntaxNode): boolean {
-  const parent = error.parent
-  if (!parent) return false
-  if (parent.name === 'MemberExpression') return parent.firstChild?.name === 'Number' && error.from === error.to
-  if (parent.name === 'YieldExpression') return error.from === error.to
-  const statement = parent.name === 'WithStatement' ? parent : parent.parent
-  return statement?.name === 'WithStatement' && statement.firstChild?.nextSibling?.name === 'ParenthesizedExpression'
 }
 
 function lineCounter(text: string): (offset: number) => number {

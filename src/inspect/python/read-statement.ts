@@ -68,6 +68,10 @@ function readStatement(node: SyntaxNode, text: string): Statement {
       const [, value] = childrenOf(node)
       return { kind: 'raise', ...(value ? { value: readExpression(value, text) } : {}), at }
     }
+    case 'DeleteStatement': {
+      const targets = splitAt(childrenOf(node).slice(1), ',').map(run => readList(run, text))
+      return { kind: 'delete', targets, at }
+    }
     case 'BreakStatement':
       return { kind: 'break', at }
     case 'ContinueStatement':
