@@ -4,6 +4,7 @@ import type { ReadCommands } from './argparse-commands.ts'
 import { describe } from './description.ts'
 import { doesRun } from './does-run.ts'
 import { type Module, parseModule } from './parse-module.ts'
+import { BrokenSource } from './parse-tree.ts'
 import { readArgparse } from './read-argparse.ts'
 
 /** Reads a Python script. Never throws: a source that cannot be read is free-form, with a note that says why. */
@@ -14,6 +15,8 @@ export function inspectPython(source: ScriptSource): Inspection {
   } catch (error) {
     // Expressions nested thousands deep exhaust the stack of any recursive reader.
     if (error instanceof RangeError) return unreadable('The script is nested too deeply to be read.', 1)
+    if (error instanceof BrokenSource)
+      return unreadable(error.message, source.text.slice(0, error.offset).split('\n').length)
     throw error
   }
 }
