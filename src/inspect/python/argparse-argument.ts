@@ -6,7 +6,7 @@ import { argumentType, choiceText } from './argparse-type.ts'
 import { itemsOf } from './evaluate.ts'
 import { expandHelp } from './help-text.ts'
 import type { Machine } from './machine.ts'
-import { isTrue, NONE, toJson, type Value } from './values.ts'
+import { isTooBig, isTrue, NONE, toJson, type Value } from './values.ts'
 
 export type ReadArgument = {
   readonly dest: string
@@ -44,7 +44,8 @@ export function readArgument(
   if (type === undefined) doubt(`The type of \`${dest}\` could not be read.`)
   const choices = choicesOf(option('choices'), option('type'), machine)
   if (choices === undefined) doubt(`The choices of \`${dest}\` could not be read.`)
-  const fallback = argument.options.get('default') ?? parser.defaults.get(dest) ?? parser.argumentDefault ?? NONE
+  const given = argument.options.get('default') ?? parser.defaults.get(dest) ?? parser.argumentDefault ?? NONE
+  const fallback = isConstant(action) && given.kind !== 'bool' ? NONE : given
   const shape = shapeOf(
     action ?? 'store',
     nargs ?? null,
@@ -59,7 +60,7 @@ export function readArgument(
     doubt(`\`${dest}\` takes the rest of the command line and was left out.`)
     return undefined
   }
-  const initial = isConstant(action) && fallback.kind !== 'bool' ? {} : defaultOf(fallback, shape.schema)
+  const initial = defaultOf(fallback, shape.schema)
   if (initial === 'unknown') doubt(`The default of \`${dest}\` could not be read.`)
   const required = isFlag ? isTrue(option('required')) : nargs !== '?' && nargs !== '*' && nargs !== '...'
   if (required === undefined) doubt(`Whether \`${dest}\` is required could not be read.`)
@@ -240,7 +241,7 @@ function defaultOf(value: Value, schema: JsonSchema): { readonly value?: Json } 
 }
 
 function hasUnknown(value: Value): boolean {
-  if (value.kind === 'unknown') return true
+  if (value.kind === 'unknown' || isTooBig(value)) return true
   if (value.kind === 'dict')
     return Boolean(value.open) || [...value.entries.values()].some(([, item]) => hasUnknown(item))
   if (value.kind !== 'list' && value.kind !== 'tuple' && value.kind !== 'set') return false

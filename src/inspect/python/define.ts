@@ -32,6 +32,8 @@ export function assign(target: Expression, value: Value, scope: Scope, machine: 
         if (target.name === 'description' && value.kind === 'str') object.parser.description = value.value
       } else if (object.kind === 'class') object.members.set(target.name, value)
       else if (object.kind === 'argument') changeArgument(object, target.name, value, machine)
+      else if (object.kind === 'external' && object.path.startsWith('argparse'))
+        machine.doubts.push({ message: 'The script changes argparse itself.', at: target.at })
       return
     }
     case 'index':

@@ -2,7 +2,7 @@
 import { assign, bindImport, defineClass, defineFunction } from './define.ts'
 import { evaluate, itemsOf } from './evaluate.ts'
 import { executeFor, executeWhile } from './execute-loop.ts'
-import { leaveSurePath, type Machine, RAISED, step } from './machine.ts'
+import { charge, leaveSurePath, type Machine, RAISED, step } from './machine.ts'
 import { removeItem } from './methods.ts'
 import { binaryOperation } from './operators.ts'
 import type { Lazy, Scope } from './scope.ts'
@@ -103,8 +103,8 @@ function updated(operator: string, before: Value, change: Value, machine: Machin
   if (operator === '+' && before.kind === 'list') {
     const items = itemsOf(change)
     if (!items || before.born !== machine.branch) before.open = true
-    else before.items.push(...items)
-    return before
+    else before.items = [...before.items, ...items]
+    return charge(before, machine)
   }
   return binaryOperation(operator, before, change, machine)
 }

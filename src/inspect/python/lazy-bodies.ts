@@ -14,8 +14,13 @@ export type Outline = {
 
 type Line = { readonly start: number; readonly end: number; readonly indent: number }
 
-/** The source without the bodies of its functions. In the tree each is a number that spans the whole body. */
-export function outline(source: string): Outline {
+/**
+ * The source without the bodies of its functions. In the tree each is a number that spans the whole body.
+ * Undefined when brackets or quotes do not match: then the whole has to be parsed to say where the mistake is.
+ */
+export function outline(source: string): Outline | undefined {
+  const lines = linesOf(source)
+  if (!lines) return undefined
   const pieces: string[] = []
   const ranges: Range[] = []
   let position = 0
@@ -24,13 +29,13 @@ export function outline(source: string): Outline {
   const close = () => {
     if (body) {
       pieces.push(source.slice(position, body.start), '0')
-      ranges.push({ from: ranges.length === 0 ? 0 : position, to: body.start + 1 })
+      ranges.push({ from: position, to: body.start + 1 })
       pieces.push(source.slice(body.start + 1, body.end))
       position = body.end
     }
     definition = body = undefined
   }
-  for (const line of linesOf(source)) {
+  for (const line of lines) {
     if (definition && line.indent > definition.indent) {
       if (body) body.end = line.end
       else body = { start: line.start, end: line.end }
@@ -41,7 +46,7 @@ export function outline(source: string): Outline {
   }
   close()
   pieces.push(source.slice(position))
-  ranges.push({ from: position, to: source.length })
+  if (position < source.length) ranges.push({ from: position, to: source.length })
   return { text: pieces.join(''), ranges }
 }
 
@@ -52,26 +57,32 @@ function isDefinition(source: string, line: Line): boolean {
 
 const [TAB, NEWLINE, SPACE, DOUBLE, HASH, SINGLE, BACKSLASH] = [9, 10, 32, 34, 35, 39, 92]
 
-/** Logical lines that are not blank: brackets, strings and `\` continue a line. */
-function* linesOf(source: string): Generator<Line> {
+/** Logical lines that are not blank: brackets, strings and `\` continue a line. Undefined when they do not match. */
+function linesOf(source: string): Line[] | undefined {
+  const lines: Line[] = []
+  const expected: number[] = []
   let start = 0
-  let depth = 0
   for (let at = 0; at <= source.length; at++) {
     const code = at === source.length ? NEWLINE : source.charCodeAt(at)
-    if (code === DOUBLE || code === SINGLE) at = stringEnd(source, at, code)
-    else if (code === HASH) at = lineEnd(source, at) - 1
+    if (code === DOUBLE || code === SINGLE) {
+      at = stringEnd(source, at, code)
+      if (at < 0) return undefined
+    } else if (code === HASH) at = lineEnd(source, at) - 1
     else if (code === BACKSLASH) at += source.startsWith('\r\n', at + 1) ? 2 : 1
-    else if (code === 40 || code === 91 || code === 123) depth++
-    else if (code === 41 || code === 93 || code === 125) depth = Math.max(0, depth - 1)
-    else if (code === NEWLINE && (depth === 0 || at === source.length)) {
+    else if (code === 40) expected.push(41)
+    else if (code === 91 || code === 123) expected.push(code + 2)
+    else if (code === 41 || code === 93 || code === 125) {
+      if (expected.pop() !== code) return undefined
+    } else if (code === NEWLINE && expected.length === 0) {
       const line = logicalLine(source, start, at)
-      if (line) yield line
+      if (line) lines.push(line)
       start = at + 1
     }
   }
+  return expected.length === 0 ? lines : undefined
 }
 
-/** Offset of the last character of the string that begins at an offset. */
+/** Offset of the last character of the string that begins at an offset; -1 when it does not end. */
 function stringEnd(source: string, from: number, quote: number): number {
   const mark = source.charAt(from).repeat(3)
   const isLong = source.startsWith(mark, from)
@@ -81,9 +92,9 @@ function stringEnd(source: string, from: number, quote: number): number {
     else if (isLong) {
       if (code === quote && source.startsWith(mark, at)) return at + 2
     } else if (code === quote) return at
-    else if (code === NEWLINE) return at - 1
+    else if (code === NEWLINE) return -1
   }
-  return source.length - 1
+  return -1
 }
 
 function lineEnd(source: string, from: number): number {

@@ -1,7 +1,7 @@
 // The state of one reading: the script is walked as Python would run it, on what is known of its values.
 import type { Doubt, ParserModel } from './argparse-model.ts'
 import type { Scope } from './scope.ts'
-import type { Value } from './values.ts'
+import { UNKNOWN, type Value } from './values.ts'
 
 export type Machine = {
   /** 0 is the path that is surely taken; every branch on an unknown condition gets its own number. */
@@ -70,6 +70,17 @@ export function leaveSurePath(machine: Machine): void {
 /** Counts one step; throws `EXHAUSTED` past the limit. */
 export function step(machine: Machine): void {
   if (++machine.steps > machine.limit) throw EXHAUSTED
+}
+
+const MOST_ITEMS = 70_000
+export const LONGEST_TEXT = 200_000
+
+/** Counts what it costs to build a value, and forgets one that is too big: a list that doubles fills any memory. */
+export function charge(value: Value, machine: Machine): Value {
+  const size = value.kind === 'str' ? value.value.length / 4 : 'items' in value ? value.items.length : 0
+  if (size > MOST_ITEMS) return UNKNOWN
+  machine.steps += size >> 5
+  return value
 }
 
 /** Runs a function one level deeper; undefined when that is too deep. */

@@ -1,6 +1,6 @@
 // Items and methods of strings, lists, sets and dicts.
 import { distinct, itemsOf } from './evaluate.ts'
-import type { Arguments, Machine } from './machine.ts'
+import { type Arguments, charge, LONGEST_TEXT, type Machine } from './machine.ts'
 import { formatValue, sorted } from './operators.ts'
 import { callStringMethod } from './string-methods.ts'
 import {
@@ -90,6 +90,7 @@ export function callMethod(object: Value, name: string, args: Arguments, machine
 
 function formatMethod(template: string, args: Arguments): Value {
   let next = 0
+  let length = template.length
   const missing: Value[] = []
   const result = template.replace(
     /\{\{|\}\}|\{(\w*)(![rs])?(:[^}]*)?\}/g,
@@ -103,8 +104,9 @@ function formatMethod(template: string, args: Arguments): Value {
           ? args.positional[Number(name)]
           : args.named.get(name)
       const piece = value && formatValue(value, (conversion ?? '') + (spec ?? ''))
-      if (piece === undefined) missing.push(value ?? UNKNOWN)
-      return piece ?? ''
+      length += piece?.length ?? 0
+      if (piece === undefined || length > LONGEST_TEXT) missing.push(value ?? UNKNOWN)
+      return missing.length > 0 ? '' : (piece ?? '')
     },
   )
   return missing.length > 0 ? unsure(...missing) : text(result)
@@ -112,7 +114,7 @@ function formatMethod(template: string, args: Arguments): Value {
 
 function collectionMethod(object: Collection, name: string, args: Arguments, machine: Machine): Value {
   const [first] = args.positional
-  const certain = object.born === machine.branch
+  const certain = object.born === machine.branch && charge(object, machine) === object
   switch (name) {
     case 'append':
     case 'add':

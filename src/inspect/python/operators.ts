@@ -1,5 +1,5 @@
 // Operators on values that are known.
-import type { Arguments, Machine } from './machine.ts'
+import { type Arguments, LONGEST_TEXT, type Machine } from './machine.ts'
 import { equals, isTrue, keyOf, text, toRepr, toText, truth, UNKNOWN, unsure, type Value } from './values.ts'
 
 export function unaryOperation(operator: string, operand: Value): Value {
@@ -140,6 +140,7 @@ function calculate(operator: string, a: number, b: number): number | undefined {
 function percent(template: string, right: Value): Value {
   const values = right.kind === 'tuple' ? [...right.items] : [right]
   let known = true
+  let length = template.length
   const result = template.replace(/%(\(\w+\))?([a-z%])/g, (_, name: string | undefined, letter: string) => {
     if (letter === '%') return '%'
     const value = name
@@ -149,8 +150,9 @@ function percent(template: string, right: Value): Value {
       : values.shift()
     const piece =
       value && (letter === 's' || letter === 'd' ? toText(value) : letter === 'r' ? toRepr(value) : undefined)
-    if (piece === undefined) known = false
-    return piece ?? ''
+    length += piece?.length ?? 0
+    if (piece === undefined || length > LONGEST_TEXT) known = false
+    return known ? (piece ?? '') : ''
   })
   return known && !/%[^a-z%]/.test(template) ? text(result) : unsure(right)
 }
@@ -162,7 +164,7 @@ export function formatValue(value: Value, spec: string): string | undefined {
   if (spec === ':,' && value.kind === 'int') return value.value.toLocaleString('en-US')
   const fixed = /^:\.(\d)f$/.exec(spec)
   if (fixed && isNumber(value)) return value.value.toFixed(Number(fixed[1]))
-  const padded = /^:([<>]?)(\d+)$/.exec(spec)
+  const padded = /^:([<>]?)(\d{1,3})$/.exec(spec)
   const plain = padded && value.kind === 'str' ? value.value : undefined
   if (plain === undefined) return undefined
   return padded?.[1] === '>' ? plain.padStart(Number(padded[2])) : plain.padEnd(Number(padded?.[2]))

@@ -35,7 +35,7 @@ export function parseModule(text: string): ParsedModule {
   if (isTooDeep(source)) return broken('The script is nested too deeply to be read.', 1)
 
   try {
-    const { text: outlined, ranges } = source.length > SHORT ? outline(source) : whole(source)
+    const { text: outlined, ranges } = (source.length > SHORT ? outline(source) : undefined) ?? whole(source)
     const tree = parseTree(outlined, ranges)
     return { ok: true, module: { text: source, statements: readStatements(tree.topNode, source), lineAt } }
   } catch (error) {
