@@ -41,6 +41,8 @@ function configure(parser: ParserModel, args: Arguments, at: number): void {
   if (parents) inherit(parser, parents, at)
 }
 
+const MOST_INHERITED = 2_000
+
 /** Copies what the parents have at this time. */
 function inherit(parser: ParserModel, parents: Value, at: number): void {
   const items = itemsOf(parents)
@@ -48,6 +50,11 @@ function inherit(parser: ParserModel, parents: Value, at: number): void {
   for (const parent of items ?? []) {
     if (parent.kind !== 'parser') {
       parser.doubts.push({ message: 'A parent of the parser could not be read.', at })
+      continue
+    }
+    const { arguments: own, exclusive, doubts } = parent.parser
+    if (parser.arguments.length + own.length + exclusive.length + doubts.length > MOST_INHERITED) {
+      parser.doubts.push({ message: 'The parser inherits more than can be read.', at })
       continue
     }
     const offset = parser.exclusive.length

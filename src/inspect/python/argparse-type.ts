@@ -28,6 +28,7 @@ export function argumentType(type: Value, machine: Machine): ArgumentType | unde
 }
 
 function functionType(type: Value, machine: Machine): ArgumentType {
+  if (machine.steps > MOST_STEPS) return STRING
   const isBoolean = [true, false].every(expected => {
     const answer = tryOut(type, String(expected), machine)
     return answer !== 'refused' && answer.kind === 'bool' && answer.value === expected
@@ -47,6 +48,8 @@ function functionType(type: Value, machine: Machine): ArgumentType {
 
 /** A type that takes one of these wants more than a number. */
 const TEXTS = ['x', 'auto', '', '5%', '1,2', '1:2', '1x2', '10k', '10MB', '1-2', '0x10', '2024-01-01', '#1']
+/** What the walk and all trials together may cost; a text is never wrong, only less helpful. */
+const MOST_STEPS = 100_000
 /** Some of these pass every sensible check of bounds. */
 const NUMBERS = ['0', '1', '2', '7', '10', '50', '100', '512', '1000', '8080', '0.5', '0.1', '-1']
 

@@ -161,11 +161,11 @@ function construct(target: ClassValue, args: Arguments, machine: Machine, at: nu
   return made
 }
 
-function isParserClass(target: ClassValue): boolean {
+function isParserClass(target: ClassValue, depth = 0): boolean {
   return target.bases.some(
     base =>
       (base.kind === 'external' && /(^|\.)ArgumentParser$/.test(base.path)) ||
-      (base.kind === 'class' && isParserClass(base)),
+      (base.kind === 'class' && depth < 10 && isParserClass(base, depth + 1)),
   )
 }
 

@@ -12,12 +12,13 @@ export function bridgeGaps(source: string): string {
     .replace(MATCH_LINE, line => line.replaceAll(',', '+'))
 }
 
-const BARE_YIELD = /\byield(?=[ \t]*(?:[\r\n)\]#;]|$))/g
-const UNPACKED_TARGET = /\bas[ \t]*\([\w\s,.*]*\)(?=[ \t]*[:,])/g
+// Repetitions are bounded, so that a hostile source cannot make the search quadratic.
+const BARE_YIELD = /\byield(?=[ \t]{0,20}(?:[\r\n)\]#;]|$))/g
+const UNPACKED_TARGET = /\bas[ \t]{0,20}\([\w\s,.*]{0,200}\)(?=[ \t]{0,20}[:,])/g
 const FLOAT_WITHOUT_FRACTION = /(?<![\w.])\d[\d_]*\.(?![\w.])/g
-const STARRED_TARGET = /\bfor\b[ \t\w,(]*\*(?=\w+[ \t\w,)]*\bin\b)/g
+const STARRED_TARGET = /\bfor\b[ \t\w,(]{0,100}\*(?=\w{1,50}[ \t\w,)]{0,100}\bin\b)/g
 const CASE_LINE = /^[ \t]*case\b.*:/gm
-const MATCH_LINE = /^[ \t]*match [^\n=]*,[^\n]*:[ \t]*$/gm
+const MATCH_LINE = /^[ \t]*match [^\n=,]{1,100},[^\n]{1,200}:[ \t]*$/gm
 
 /** A name of the same length, one blank after the word before it. */
 function blank(target: string): string {
