@@ -1,6 +1,6 @@
 // Operators on values that are known.
 import { type Arguments, LONGEST_TEXT, type Machine } from './machine.ts'
-import { equals, isTrue, keyOf, text, toRepr, toText, truth, UNKNOWN, unsure, type Value } from './values.ts'
+import { equals, isOpaque, isTrue, keyOf, text, toRepr, toText, truth, UNKNOWN, unsure, type Value } from './values.ts'
 
 export function unaryOperation(operator: string, operand: Value): Value {
   if (operator === 'not') {
@@ -48,10 +48,12 @@ function contains(container: Value, item: Value): boolean | undefined {
   if (container.kind === 'str' && item.kind === 'str') return container.value.includes(item.value)
   const key = keyOf(item)
   if (key === undefined) return undefined
+  if (isOpaque(item)) return undefined
   if (container.kind === 'dict') return container.entries.has(key) || (container.open ? undefined : false)
   if (container.kind !== 'list' && container.kind !== 'tuple' && container.kind !== 'set') return undefined
   const keys = container.items.map(keyOf)
-  return keys.includes(key) || (container.open || keys.includes(undefined) ? undefined : false)
+  const isSure = !container.open && !keys.includes(undefined) && !container.items.some(isOpaque)
+  return keys.includes(key) || (isSure ? false : undefined)
 }
 
 export function binaryOperation(operator: string, left: Value, right: Value, machine: Machine): Value {

@@ -111,9 +111,18 @@ export function isTrue(value: Value): boolean | undefined {
     case 'runtime':
     case 'unknown':
       return undefined
+    case 'external':
+      return isOpaque(value) ? undefined : true
     default:
       return true
   }
+}
+
+const TYPES = new Set('int float str bool list dict tuple set frozenset bytes complex object type'.split(' '))
+
+/** Something from elsewhere that may be a constant, so that nothing is known but its name. */
+export function isOpaque(value: Value): boolean {
+  return value.kind === 'external' && !TYPES.has(value.path)
 }
 
 /** A key under which equal values meet; undefined for values that cannot be compared. */
@@ -146,7 +155,7 @@ export function keyOf(value: Value): string | undefined {
 export function equals(left: Value, right: Value): boolean | undefined {
   const a = keyOf(left)
   const b = keyOf(right)
-  if (a !== undefined && b !== undefined) return a === b
+  if (a !== undefined && b !== undefined) return a === b || (isOpaque(left) || isOpaque(right) ? undefined : false)
   if (left === right && left.kind !== 'unknown' && left.kind !== 'runtime') return true
   const plain = ['none', 'bool', 'int', 'float', 'str', 'list', 'tuple', 'set', 'dict']
   if (left.kind !== right.kind && plain.includes(left.kind) && plain.includes(right.kind)) return false
