@@ -70,7 +70,7 @@ function flagsOf(parameter: ScriptParameter): readonly string[] {
   return 'flags' in parameter.pass ? parameter.pass.flags : []
 }
 
-function sameArgument(parameter: ScriptParameter, row: TruthArgument): boolean {
+export function sameArgument(parameter: ScriptParameter, row: TruthArgument): boolean {
   const flags = flagsOf(parameter)
   if (row.positional) return flags.length === 0 && (parameter.name === row.dest || !/^[\w.-]+$/.test(row.dest))
   return flags.some(flag => row.flags.includes(flag))

@@ -1,5 +1,5 @@
 // How much of real scripts is read right: our schemas against what argparse itself says, argument by argument.
-// Usage: npm run bench:inspect -- [--truth FILE] FOLDER...
+// Usage: npm run bench:inspect -- [--truth FILE] [--round-trip] FOLDER...
 // The oracle is `../shared/tools/argparse-truth.py`, or what SKILLWRIGHT_TRUTH names. It runs each script up to the point
 // where it asks for its arguments, in a sandbox; `--truth` keeps its answers in a file, so that it is asked only once.
 import { existsSync, readFileSync } from 'node:fs'
@@ -8,16 +8,21 @@ import { parseArgs } from 'node:util'
 import type { Inspection } from '../src/inspect/inspection.ts'
 import { inspectPython } from '../src/inspect/python/inspect-python.ts'
 import { differences } from './inspect-compare.ts'
+import { roundTrip } from './inspect-round-trip.ts'
 import { askTruth, type Truth } from './inspect-truth.ts'
 
 type Judged = {
   readonly script: string
+  readonly truth: Truth
   readonly inspection: Inspection
   readonly missed: readonly string[]
   readonly ms: number
 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { truth: { type: 'string' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { truth: { type: 'string' }, 'round-trip': { type: 'boolean' } },
+})
 const oracle = process.env['SKILLWRIGHT_TRUTH'] ?? '../shared/tools/argparse-truth.py'
 const problem = positionals.length === 0 ? 'Name a folder of skills.' : missingOracle()
 if (problem) {
@@ -53,6 +58,17 @@ free-form             ${judged.filter(each => each.inspection.confidence === 'no
 wrong and unmarked    ${unmarked.length}
 oracle errors         ${unknown.length} (not counted)
 time                  ${total.toFixed(0)} ms, slowest ${slowest.ms.toFixed(1)} ms ${slowest.script}`)
+  if (values['round-trip']) reportRoundTrip(right)
+}
+
+function reportRoundTrip(right: readonly Judged[]): void {
+  const exact = right.filter(each => each.inspection.confidence === 'exact')
+  const { calls, refused, rejectedByScript, failures } = roundTrip(exact, oracle)
+  for (const failure of failures) console.log(`round trip ${failure}`)
+  console.log(`
+round trips           ${calls}, ${share(calls - failures.length, calls)} with the same values
+  refused by us       ${refused} (no command line could pass them safely)
+  refused by a type   ${rejectedByScript} (a function of the script's own)`)
 }
 
 function judge(truth: Truth): Judged {
@@ -65,7 +81,7 @@ function judge(truth: Truth): Judged {
   const start = performance.now()
   const inspection = inspectPython({ path: truth.script, text, language: 'python', sibling })
   const ms = performance.now() - start
-  return { script: truth.script, inspection, missed: differences(inspection, truth), ms }
+  return { script: truth.script, truth, inspection, missed: differences(inspection, truth), ms }
 }
 
 function reason(inspection: Inspection): string {

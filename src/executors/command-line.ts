@@ -47,6 +47,8 @@ export function buildCommandLine(convention: CommandLine, args: Args): BuiltComm
 
   function optionsFirst(parameters: readonly ScriptParameter[], isLast: boolean): string[] {
     const options = parameters.map(parameter => optionWords(parameter, args[parameter.name]))
+    // Python before 3.13 takes a value of `--` for the end of the options, wherever it stands.
+    if (options.some(({ words }) => words.some(word => /(?:^|=)--$/.test(word)))) throw unpassable('--')
     const positionals = [...positionalWords(parameters, args).values()].flat()
     const dashed = positionals.find(looksLikeFlag)
     const swallows = options.findLast(({ words }) => words.length > 0)?.swallows && positionals.length > 0
