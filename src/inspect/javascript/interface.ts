@@ -1,0 +1,84 @@
+// What a reader of one kind of interface hands back, and how parameters are put together.
+import type { Json, JsonSchema, ParameterPassing, ScriptParameter } from '../../types.ts'
+import type { InspectedCommand, InspectionNote } from '../inspection.ts'
+
+export type ReadInterface = {
+  readonly commands: readonly InspectedCommand[]
+  /** Reasons why the commands are not the whole interface; none when they are. */
+  readonly gaps: readonly InspectionNote[]
+  /** What a caller should know, without doubt about the rest. */
+  readonly notes?: readonly InspectionNote[]
+}
+
+export type ValueSchema = {
+  readonly type: 'string' | 'integer' | 'number' | 'boolean'
+  readonly list?: boolean
+  readonly choices?: readonly Json[]
+  readonly default?: Json
+  readonly description?: string
+  readonly pattern?: string
+}
+
+export function toSchema(value: ValueSchema): JsonSchema {
+  const item: JsonSchema = {
+    type: value.type,
+    ...(value.choices === undefined ? {} : { enum: value.choices }),
+    ...(value.pattern === undefined || value.type !== 'string' || value.choices !== undefined
+      ? {}
+      : { pattern: value.pattern }),
+  }
+  return {
+    ...(value.list ? { type: 'array', items: item } : item),
+    ...(value.default === undefined || value.default === null ? {} : { default: value.default }),
+    ...(value.description ? { description: value.description } : {}),
+  }
+}
+
+export type ParameterParts = {
+  readonly name: string
+  readonly value: ValueSchema
+  readonly required?: boolean
+  readonly level?: number
+  readonly line: number
+  readonly pass: ParameterPassing
+}
+
+export function toParameter({ name, value, required = false, level = 0, line, pass }: ParameterParts): ScriptParameter {
+  return { name: propertyName(name), schema: toSchema(value), required, level, line, pass }
+}
+
+/** A property name that every provider accepts: `--dry-run` is `dry_run`. */
+export function propertyName(name: string): string {
+  return (
+    name
+      .replace(/^-+/, '')
+      .replace(/[^A-Za-z0-9_]+/g, '_')
+      .replace(/^_+(?=.)|(?<=.)_+$/g, '') || 'value'
+  )
+}
+
+/** Gives a second parameter of the same name a number; the schema has room for one of each. */
+export function withUniqueNames(parameters: readonly ScriptParameter[]): readonly ScriptParameter[] {
+  const taken = new Set<string>()
+  return parameters.map(parameter => {
+    let name = parameter.name
+    for (let count = 2; taken.has(name); count++) name = `${parameter.name}_${count}`
+    taken.add(name)
+    return name === parameter.name ? parameter : { ...parameter, name }
+  })
+}
+
+export function oneCommand(
+  parameters: readonly ScriptParameter[],
+  options: { readonly dashes: 'terminator' | 'pass' | 'refuse'; readonly open: boolean; readonly line: number },
+): InspectedCommand {
+  const convention = {
+    type: 'command-line',
+    command: [],
+    parameters: withUniqueNames(parameters),
+    exclusive: [],
+    dashes: options.dashes,
+    open: options.open,
+  } as const
+  return { convention, line: options.line }
+}

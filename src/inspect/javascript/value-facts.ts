@@ -1,0 +1,278 @@
+// What the uses of an argument tell of it: its type, its default, whether it must be there, what it may be.
+import type { Json } from '../../types.ts'
+import { consequentOf, givesUp, guardingIf, isAlwaysReached } from './control-flow.ts'
+import { evaluate, propertyKey } from './evaluate.ts'
+import { binaryOf, callOf, methodCallOf, pathOf } from './expressions.ts'
+import { bindingOf, type Script } from './script.ts'
+import { childNamed, type Node, partsOf, textOf, unwrap } from './syntax-tree.ts'
+import { declaredPattern, flowOf } from './value-flow.ts'
+
+export type ValueFacts = {
+  /** `boolean` when it is only ever tested. */
+  readonly type: 'string' | 'integer' | 'number' | 'boolean'
+  readonly required: boolean
+  readonly default?: Json
+  readonly choices?: readonly Json[]
+  /** The first variable that takes it. */
+  readonly name?: string
+}
+
+/** Reads the uses of expressions that all carry the same argument. */
+export function factsOf(script: Script, starts: readonly Node[]): ValueFacts {
+  const found: Findings = { tested: false, used: false, required: false }
+  const seen = new Set<Node>()
+  const pending = [...starts]
+  for (let start = pending.shift(); start !== undefined; start = pending.shift()) {
+    for (const place of flowOf(script, start)) {
+      if (seen.has(place) || seen.size > 500) continue
+      seen.add(place)
+      const next = noteUse(script, place, found)
+      if (next !== undefined) pending.push(next)
+    }
+  }
+  return conclude(found)
+}
+
+type Findings = {
+  number?: 'integer' | 'number'
+  tested: boolean
+  used: boolean
+  required: boolean
+  default?: Json
+  choices?: readonly Json[]
+  name?: string
+}
+
+function conclude(found: Findings): ValueFacts {
+  const isSwitch = found.tested && !found.used && found.number === undefined && found.choices === undefined
+  const onlyDefaulted = !found.used && typeof found.default === 'boolean'
+  const type = found.number ?? (isSwitch || onlyDefaulted ? 'boolean' : 'string')
+  const fallback = asType(found.default, type)
+  return {
+    type,
+    required: found.required && fallback === undefined,
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(found.choices === undefined ? {} : { choices: found.choices }),
+    ...(found.name === undefined ? {} : { name: found.name }),
+  }
+}
+
+/** A default as the schema's type has it; `'10'` before `parseInt` means 10. */
+function asType(value: Json | undefined, type: ValueFacts['type']): Json | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  if (type === 'boolean') return typeof value === 'boolean' ? value : undefined
+  if (type === 'string') return typeof value === 'string' ? value : undefined
+  const number = typeof value === 'string' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+/** Notes one use; answers with an expression that carries the converted value, to be followed as well. */
+function noteUse(script: Script, place: Node, found: Findings): Node | undefined {
+  const parent = place.parent
+  if (parent === null) return undefined
+  switch (parent.name) {
+    case 'VariableDeclaration': {
+      const pattern = declaredPattern(place)
+      if (pattern?.name === 'VariableDefinition') found.name ??= textOf(pattern)
+      else found.used = true
+      return undefined
+    }
+    case 'BinaryExpression':
+      return noteBinary(script, place, parent, found)
+    case 'UnaryExpression':
+      return noteUnary(script, parent, found)
+    case 'ConditionalExpression':
+      if (partsOf(parent)[0] === place) noteConditional(script, place, parent, found)
+      return undefined
+    case 'ArgList':
+      return noteArgument(script, place, parent, found)
+    case 'MemberExpression':
+      return noteMember(place, parent, found)
+    case 'ParenthesizedExpression':
+      return noteTest(script, parent, found)
+    case 'AssignmentExpression':
+      noteAssignment(script, parent, found)
+      return undefined
+    case 'Property':
+    case 'ReturnStatement':
+    case 'ExpressionStatement':
+    case 'ArrowFunction':
+      return undefined
+    default:
+      if (parent.name !== 'AwaitExpression') found.used = true
+      return undefined
+  }
+}
+
+function noteBinary(script: Script, place: Node, parent: Node, found: Findings): undefined {
+  const binary = binaryOf(parent)
+  if (binary === undefined) return undefined
+  const isLeft = partsOf(parent)[0] === place
+  const other = isLeft ? binary.right : binary.left
+  switch (binary.operator) {
+    case '||':
+    case '??':
+      if (!isLeft) return undefined
+      if (givesUp(script, other) && isAlwaysReached(script, parent)) found.required = true
+      found.default ??= evaluate(script, other)?.value as Json
+      return undefined
+    case '&&':
+      if (isLeft) found.tested = true
+      return undefined
+    case '===':
+    case '==':
+    case '!==':
+    case '!=':
+      return noteComparison(script, parent, binary.operator, other, found)
+    default:
+      found.used = true
+      return undefined
+  }
+}
+
+function noteComparison(script: Script, parent: Node, operator: string, other: Node, found: Findings): undefined {
+  const text = textOf(other)
+  if (text !== 'undefined' && text !== 'null' && text !== 'true' && text !== 'false') {
+    found.used = true
+    return undefined
+  }
+  found.tested = true
+  if (operator.startsWith('=') && (text === 'undefined' || text === 'null')) noteLack(script, parent, found)
+  return undefined
+}
+
+function noteUnary(script: Script, parent: Node, found: Findings): undefined {
+  const operator = textOf(parent)
+  if (operator.startsWith('+')) found.number ??= 'number'
+  if (!operator.startsWith('!')) return undefined
+  found.tested = true
+  noteLack(script, parent, found)
+  return undefined
+}
+
+/** `if (!x) exit()` makes x required. */
+function noteLack(script: Script, test: Node, found: Findings): void {
+  const statement = guardingIf(test)
+  const consequent = statement === undefined ? undefined : consequentOf(statement)
+  if (statement === undefined || consequent === undefined) return
+  if (givesUp(script, consequent) && isAlwaysReached(script, statement)) found.required = true
+}
+
+function noteConditional(script: Script, place: Node, parent: Node, found: Findings): void {
+  found.tested = true
+  const [, whenGiven, otherwise] = partsOf(parent)
+  // `x ? Number(x) : 5`: the second arm is the default of the first.
+  if (whenGiven !== undefined && textOf(whenGiven).includes(textOf(place)))
+    found.default ??= evaluate(script, otherwise)?.value as Json
+}
+
+function noteArgument(script: Script, place: Node, list: Node, found: Findings): Node | undefined {
+  const call = callOf(list.parent ?? undefined)
+  const path = pathOf(call?.callee) ?? ''
+  if (call === undefined) return undefined
+  const isFirst = call.args[0] === place
+  if (isFirst && /^(?:Number\.)?parseInt$|^BigInt$/.test(path)) {
+    found.number = 'integer'
+    return list.parent ?? undefined
+  }
+  if (isFirst && /^(?:Number|(?:Number\.)?parseFloat)$/.test(path)) {
+    found.number ??= 'number'
+    return list.parent ?? undefined
+  }
+  if (path === 'Boolean') {
+    found.tested = true
+    return undefined
+  }
+  if (path === 'String') {
+    found.used = true
+    return list.parent ?? undefined
+  }
+  noteMembership(script, list.parent as Node, found)
+  found.used = true
+  return undefined
+}
+
+/** `if (!FORMATS.includes(x)) exit()` lists the choices. */
+function noteMembership(script: Script, call: Node, found: Findings): void {
+  const method = methodCallOf(call)
+  if (method?.method !== 'includes' && method?.method !== 'has') return
+  const negation = call.parent
+  if (negation?.name !== 'UnaryExpression' || !textOf(negation).startsWith('!')) return
+  const statement = guardingIf(negation) ?? guardedWithValue(negation)
+  const consequent = statement === undefined ? undefined : consequentOf(statement)
+  if (consequent === undefined || !givesUp(script, consequent)) return
+  const choices = evaluate(script, method.object)?.value
+  if (Array.isArray(choices) && choices.length > 0) found.choices ??= choices
+}
+
+/** `if (x && !FORMATS.includes(x))`. */
+function guardedWithValue(negation: Node): Node | undefined {
+  const parent = negation.parent
+  return binaryOf(parent ?? undefined)?.operator === '&&' ? guardingIf(parent as Node) : undefined
+}
+
+function noteMember(place: Node, member: Node, found: Findings): Node | undefined {
+  if (partsOf(member)[0] !== place) {
+    found.used = true
+    return undefined
+  }
+  found.used = true
+  const method = methodCallOf(member.parent ?? undefined)
+  return method !== undefined && /^(?:trim|toLowerCase|toUpperCase|toString)$/.test(method.method)
+    ? (member.parent ?? undefined)
+    : undefined
+}
+
+/** The condition of an `if`, a loop or a `switch`. */
+function noteTest(script: Script, parenthesis: Node, found: Findings): undefined {
+  const statement = parenthesis.parent
+  if (statement?.name === 'IfStatement' || statement?.name === 'WhileStatement') found.tested = true
+  if (statement?.name === 'SwitchStatement') {
+    found.used = true
+    const choices = switchChoices(script, statement)
+    if (choices !== undefined) found.choices ??= choices
+  }
+  return undefined
+}
+
+/** The cases of a `switch` whose default gives up. */
+export function switchChoices(script: Script, statement: Node): readonly Json[] | undefined {
+  const body = childNamed(statement, 'SwitchBody')
+  const values: Json[] = []
+  let isDefault = false
+  let refuses = false
+  for (const item of body?.children ?? []) {
+    if (item.name === 'CaseLabel') {
+      isDefault = false
+      const value = evaluate(script, partsOf(item)[0])?.value
+      if (typeof value !== 'string') return undefined
+      if (!/^(?:-.*|help)$/.test(value)) values.push(value)
+    } else if (item.name === 'DefaultLabel') isDefault = true
+    else if (isDefault && (givesUp(script, item) || /usage|help|unknown/i.test(textOf(item)))) refuses = true
+  }
+  return refuses && values.length > 0 ? values : undefined
+}
+
+/** `let limit = 10; if (args[1]) limit = Number(args[1])`. */
+function noteAssignment(script: Script, parent: Node, found: Findings): void {
+  const target = parent.children[0]
+  const binding = target?.name === 'VariableName' ? bindingOf(script, target) : undefined
+  if (binding === undefined) return
+  found.name ??= binding.name
+  if (binding.origin.kind === 'value' && binding.origin.path.length === 0)
+    found.default ??= evaluate(script, binding.origin.value)?.value as Json
+}
+
+/** Keys of an object literal, whatever its values are. */
+export function literalKeys(script: Script, node: Node): readonly string[] | undefined {
+  const expression = unwrap(node)
+  const binding = bindingOf(script, expression)
+  if (binding !== undefined) {
+    const { origin } = binding
+    if (origin.kind !== 'value' || origin.path.length > 0 || binding.writes.length > 0) return undefined
+    return unwrap(origin.value).name === 'VariableName' ? undefined : literalKeys(script, origin.value)
+  }
+  if (expression.name !== 'ObjectExpression') return undefined
+  const keys = partsOf(expression).map(property => (childNamed(property, 'Spread') ? undefined : propertyKey(property)))
+  return keys.every(key => key !== undefined) ? (keys as string[]) : undefined
+}
