@@ -1,6 +1,7 @@
 // What a reader of one kind of interface hands back, and how parameters are put together.
 import type { Json, JsonSchema, ParameterPassing, ScriptParameter } from '../../types.ts'
 import type { InspectedCommand, InspectionNote } from '../inspection.ts'
+import { lineOf, type Node } from './syntax-tree.ts'
 
 export type ReadInterface = {
   readonly commands: readonly InspectedCommand[]
@@ -8,6 +9,10 @@ export type ReadInterface = {
   readonly gaps: readonly InspectionNote[]
   /** What a caller should know, without doubt about the rest. */
   readonly notes?: readonly InspectionNote[]
+}
+
+export function gapAt(node: Node, message: string): InspectionNote {
+  return { message, line: lineOf(node) }
 }
 
 export type ValueSchema = {

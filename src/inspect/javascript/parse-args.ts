@@ -1,0 +1,130 @@
+// `parseArgs` of node:util.
+import type { ScriptParameter } from '../../types.ts'
+import { argvOffset } from './argv-view.ts'
+import { type Config, type Entry, fieldNode, fieldText, fieldValue, readConfig } from './config-object.ts'
+import { callOf } from './expressions.ts'
+import { isImported } from './imports.ts'
+import { gapAt, oneCommand, type ReadInterface, toParameter } from './interface.ts'
+import { listUses } from './list-uses.ts'
+import { readPositionals } from './positionals.ts'
+import { innerReads, listStarts, type PropertyReads, propertyReads } from './result-object.ts'
+import type { Script } from './script.ts'
+import { lineOf, type Node } from './syntax-tree.ts'
+import { factsOf } from './value-facts.ts'
+
+export function readParseArgs(script: Script): ReadInterface | undefined {
+  const calls = script.calls.filter(call =>
+    isImported(script, callOf(call)?.callee, ['util', '@pkgjs/parseargs'], ['parseArgs']),
+  )
+  const [call] = calls
+  if (call === undefined) return undefined
+  const config = readConfig(script, callOf(call)?.args[0])
+  const options = readConfig(script, config.entries.get('options'))
+  const result = propertyReads(script, [call])
+  const values = innerReads(script, result, 'values')
+
+  const parameters = [...options.entries].flatMap(([name, entry]) => {
+    const negative = fieldValue(script, config, 'allowNegative') === true
+    return isHelp(name) ? [] : [optionParameter(script, { name, entry, values, negative, call })]
+  })
+  const positionals = allowsPositionals(script, config)
+    ? positionalParameters(script, result)
+    : { parameters: [], unread: [] }
+
+  const gaps = [
+    ...(calls.length > 1 ? [gapAt(calls[1] as Node, 'parseArgs is called more than once')] : []),
+    ...(config.complete && (options.complete || !config.entries.has('options'))
+      ? []
+      : [gapAt(call, 'some options of parseArgs are computed')]),
+    ...argumentGaps(script, config, call),
+    ...undeclared(values, options).map(at => gapAt(at, 'an option that is not declared is read')),
+    ...positionals.unread.map(at => gapAt(at, 'positional arguments are used in a way that could not be read')),
+  ]
+  const all = [...positionals.parameters, ...parameters]
+  return { commands: [oneCommand(all, { dashes: 'terminator', open: gaps.length > 0, line: lineOf(call) })], gaps }
+}
+
+export function isHelp(name: string): boolean {
+  return name === 'help' || name === 'version'
+}
+
+type OptionSource = {
+  readonly name: string
+  readonly entry: Entry
+  readonly values: PropertyReads
+  readonly negative: boolean
+  readonly call: Node
+}
+
+function optionParameter(script: Script, { name, entry, values, negative, call }: OptionSource): ScriptParameter {
+  const config = readConfig(script, entry)
+  const short = fieldText(script, config, 'short')
+  const flags = [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]
+  const multiple = fieldValue(script, config, 'multiple') === true
+  const line = lineOf('node' in entry ? entry.node : call)
+  const fallback = fieldValue(script, config, 'default')
+
+  if (fieldText(script, config, 'type') === 'boolean') {
+    if (multiple) return toParameter({ name, value: { type: 'integer' }, line, pass: { as: 'count', flags } })
+    const opposite = negative ? { opposite: `--no-${name}` } : {}
+    const value = { type: 'boolean' as const, ...(fallback === undefined ? {} : { default: fallback }) }
+    return toParameter({ name, value, line, pass: { as: 'switch', flags, when: true, ...opposite } })
+  }
+
+  const reads = values.reads.filter(read => read.key === name && read.deeper.length === 0)
+  const facts = factsOf(
+    script,
+    reads.flatMap(read => read.nodes),
+  )
+  const type = facts.type === 'boolean' || multiple ? 'string' : facts.type
+  const found = fallback ?? facts.default
+  const preset = type === 'string' || typeof found !== 'string' ? found : Number(found)
+  const value = {
+    type,
+    ...(multiple ? { list: true } : {}),
+    ...(facts.choices === undefined ? {} : { choices: facts.choices }),
+    ...(preset === undefined ? {} : { default: preset }),
+  }
+  const list = multiple ? { list: 'repeat' as const } : {}
+  return toParameter({
+    name,
+    value,
+    required: facts.required && fallback === undefined,
+    line,
+    pass: { as: 'option', flags, join: 'equals', ...list },
+  })
+}
+
+function allowsPositionals(script: Script, config: Config): boolean {
+  const allowed = fieldValue(script, config, 'allowPositionals')
+  return allowed === undefined ? fieldValue(script, config, 'strict') === false : allowed === true
+}
+
+function positionalParameters(script: Script, result: PropertyReads) {
+  const uses = listStarts(result, 'positionals').flatMap(start => listUses(script, start))
+  const direct = result.reads.flatMap(read => {
+    const [index] = read.deeper
+    if (read.key !== 'positionals' || index === undefined) return []
+    const fallback = read.fallback === undefined ? {} : { fallback: read.fallback }
+    return [{ kind: 'item' as const, index: Number(index), nodes: read.nodes, at: read.at, ...fallback }]
+  })
+  return readPositionals(script, [...uses, ...direct])
+}
+
+function argumentGaps(script: Script, config: Config, call: Node) {
+  if (!config.entries.has('args')) return []
+  const offset = argvOffset(script, fieldNode(config, 'args'))
+  if (offset === 0) return []
+  return [
+    gapAt(
+      call,
+      offset === undefined
+        ? 'parseArgs reads another list than the command line'
+        : 'parseArgs reads only part of the command line',
+    ),
+  ]
+}
+
+function undeclared(values: PropertyReads, options: Config): readonly Node[] {
+  return values.reads.filter(read => !options.entries.has(read.key) && options.complete).map(read => read.at)
+}
