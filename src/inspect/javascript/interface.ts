@@ -1,6 +1,7 @@
 // What a reader of one kind of interface hands back, and how parameters are put together.
 import type { Json, JsonSchema, ParameterPassing, ScriptParameter } from '../../types.ts'
 import type { InspectedCommand, InspectionNote } from '../inspection.ts'
+import { propertyName } from '../property-name.ts'
 import { lineOf, type Node } from './syntax-tree.ts'
 
 export type ReadInterface = {
@@ -22,12 +23,14 @@ export type ValueSchema = {
   readonly default?: Json
   readonly description?: string
   readonly pattern?: string
+  readonly minimum?: number
 }
 
 export function toSchema(value: ValueSchema): JsonSchema {
   const item: JsonSchema = {
     type: value.type,
     ...(value.choices === undefined ? {} : { enum: value.choices }),
+    ...(value.minimum === undefined ? {} : { minimum: value.minimum }),
     ...(value.pattern === undefined || value.type !== 'string' || value.choices !== undefined
       ? {}
       : { pattern: value.pattern }),
@@ -49,17 +52,7 @@ export type ParameterParts = {
 }
 
 export function toParameter({ name, value, required = false, level = 0, line, pass }: ParameterParts): ScriptParameter {
-  return { name: propertyName(name), schema: toSchema(value), required, level, line, pass }
-}
-
-/** A property name that every provider accepts: `--dry-run` is `dry_run`. */
-export function propertyName(name: string): string {
-  return (
-    name
-      .replace(/^-+/, '')
-      .replace(/[^A-Za-z0-9_]+/g, '_')
-      .replace(/^_+(?=.)|(?<=.)_+$/g, '') || 'value'
-  )
+  return { name: propertyName(name) || 'value', schema: toSchema(value), required, level, line, pass }
 }
 
 /** Gives a second parameter of the same name a number; the schema has room for one of each. */

@@ -1,8 +1,8 @@
 // What the uses of an argument tell of it: its type, its default, whether it must be there, what it may be.
 import type { Json } from '../../types.ts'
-import { consequentOf, givesUp, guardingIf, isAlwaysReached } from './control-flow.ts'
+import { alternateOf, conditionOf, consequentOf, givesUp, guardingIf, isAlwaysReached } from './control-flow.ts'
 import { evaluate, propertyKey } from './evaluate.ts'
-import { binaryOf, callOf, methodCallOf, pathOf } from './expressions.ts'
+import { binaryOf, callOf, memberOf, methodCallOf, pathOf } from './expressions.ts'
 import { bindingOf, type Script } from './script.ts'
 import { childNamed, type Node, partsOf, textOf, unwrap } from './syntax-tree.ts'
 import { declaredPattern, flowOf } from './value-flow.ts'
@@ -87,7 +87,7 @@ function noteUse(script: Script, place: Node, found: Findings): Node | undefined
     case 'ArgList':
       return noteArgument(script, place, parent, found)
     case 'MemberExpression':
-      return noteMember(place, parent, found)
+      return noteMember(script, place, parent, found)
     case 'ParenthesizedExpression':
       return noteTest(script, parent, found)
     case 'AssignmentExpression':
@@ -134,11 +134,46 @@ function noteComparison(script: Script, parent: Node, operator: string, other: N
   const text = textOf(other)
   if (text !== 'undefined' && text !== 'null' && text !== 'true' && text !== 'false') {
     found.used = true
+    if (operator.startsWith('=')) noteChain(script, parent, found)
     return undefined
   }
   found.tested = true
   if (operator.startsWith('=') && (text === 'undefined' || text === 'null')) noteLack(script, parent, found)
   return undefined
+}
+
+/** `if (x === 'a') … else if (x === 'b') … else usage()`. */
+function noteChain(script: Script, test: Node, found: Findings): void {
+  const values: Json[] = []
+  const name = textOf(test.children[0] as Node)
+  let statement = guardingIf(test) ?? (test.parent?.parent?.name === 'IfStatement' ? test.parent.parent : undefined)
+  if (statement === undefined || statement.parent?.name === 'IfStatement') return
+  for (;;) {
+    const value = comparedTexts(script, conditionOf(statement), name)
+    const otherwise = alternateOf(statement)
+    if (value === undefined || otherwise === undefined) return
+    values.push(...value.filter(text => !/^(?:-.*|help)$/.test(text)))
+    if (otherwise.name === 'IfStatement') statement = otherwise
+    else {
+      if (values.length > 1 && givesUp(script, otherwise)) found.choices ??= values
+      return
+    }
+  }
+}
+
+function comparedTexts(script: Script, condition: Node | undefined, name: string): readonly string[] | undefined {
+  const binary = binaryOf(condition)
+  if (binary === undefined) return undefined
+  if (binary.operator === '||') {
+    const left = comparedTexts(script, binary.left, name)
+    const right = comparedTexts(script, binary.right, name)
+    return left === undefined || right === undefined ? undefined : [...left, ...right]
+  }
+  if (binary.operator === '&&') return undefined
+  const value = evaluate(script, binary.right)?.value
+  return binary.operator.startsWith('==') && textOf(binary.left) === name && typeof value === 'string'
+    ? [value]
+    : undefined
 }
 
 function noteUnary(script: Script, parent: Node, found: Findings): undefined {
@@ -211,16 +246,30 @@ function guardedWithValue(negation: Node): Node | undefined {
   return binaryOf(parent ?? undefined)?.operator === '&&' ? guardingIf(parent as Node) : undefined
 }
 
-function noteMember(place: Node, member: Node, found: Findings): Node | undefined {
+function noteMember(script: Script, place: Node, member: Node, found: Findings): Node | undefined {
+  found.used = true
   if (partsOf(member)[0] !== place) {
-    found.used = true
+    noteLookup(script, member, found)
     return undefined
   }
-  found.used = true
   const method = methodCallOf(member.parent ?? undefined)
   return method !== undefined && /^(?:trim|toLowerCase|toUpperCase|toString)$/.test(method.method)
     ? (member.parent ?? undefined)
     : undefined
+}
+
+/** `const run = COMMANDS[x]; if (!run) usage()`: the keys are the choices. */
+function noteLookup(script: Script, member: Node, found: Findings): void {
+  const object = memberOf(member)?.object
+  const keys = object === undefined ? undefined : literalKeys(script, object)
+  if (keys === undefined || keys.length === 0) return
+  const isChecked = flowOf(script, member).some(place => {
+    const statement = place.parent?.name === 'UnaryExpression' ? guardingIf(place.parent) : undefined
+    const consequent = statement === undefined ? undefined : consequentOf(statement)
+    return consequent !== undefined && givesUp(script, consequent)
+  })
+  const choices = keys.filter(key => !/^(?:-.*|help)$/.test(key))
+  if (isChecked && choices.length > 0) found.choices ??= choices
 }
 
 /** The condition of an `if`, a loop or a `switch`. */
@@ -253,14 +302,33 @@ export function switchChoices(script: Script, statement: Node): readonly Json[] 
   return refuses && values.length > 0 ? values : undefined
 }
 
-/** `let limit = 10; if (args[1]) limit = Number(args[1])`. */
+/** `let limit = 10; if (args[1]) limit = Number(args[1])`, `options.limit = …` over a literal with the default. */
 function noteAssignment(script: Script, parent: Node, found: Findings): void {
   const target = parent.children[0]
-  const binding = target?.name === 'VariableName' ? bindingOf(script, target) : undefined
-  if (binding === undefined) return
-  found.name ??= binding.name
-  if (binding.origin.kind === 'value' && binding.origin.path.length === 0)
-    found.default ??= evaluate(script, binding.origin.value)?.value as Json
+  const initial = target === undefined ? undefined : initialValue(script, target)
+  if (initial === undefined) return
+  found.name ??= initial.name
+  found.default ??= evaluate(script, initial.node)?.value as Json
+}
+
+/** What a variable or a property holds before anything is assigned to it. */
+export function initialValue(
+  script: Script,
+  target: Node,
+): { readonly name: string; readonly node?: Node } | undefined {
+  const member = memberOf(target)
+  const binding = bindingOf(script, member?.object ?? target)
+  if (binding === undefined) return undefined
+  const value =
+    binding.origin.kind === 'value' && binding.origin.path.length === 0 ? unwrap(binding.origin.value) : undefined
+  if (member === undefined) return { name: binding.name, ...(value === undefined ? {} : { node: value }) }
+  if (member.name === undefined) return undefined
+  const properties = value?.name === 'ObjectExpression' ? partsOf(value) : []
+  const property = properties.findLast(
+    candidate => !childNamed(candidate, 'Spread') && propertyKey(candidate) === member.name,
+  )
+  const node = property?.children.at(-1)
+  return { name: member.name, ...(node === undefined ? {} : { node }) }
 }
 
 /** Keys of an object literal, whatever its values are. */
