@@ -113,7 +113,7 @@ function either(left: Test, right: Test): Test {
 }
 
 function equality(reading: Reading, left: Node, right: Node): Test {
-  const [word, literal] = isFlagWord(reading, left) ? [left, right] : [right, left]
+  const [word, literal] = isFlagWord(reading, left) === undefined ? [right, left] : [left, right]
   const prefix = isFlagWord(reading, word)
   const text = prefix === undefined ? undefined : evaluateText(reading.script, literal)
   if (text === undefined) {

@@ -32,13 +32,43 @@ export function readSearches(script: Script, uses: readonly ListUse[]): Searches
     }
   }
   for (const use of uses) {
-    if (use.kind === 'method' && use.method === 'filter' && isWordFilter(use.args[0])) words.push(use.at)
+    if (use.kind === 'method' && (use.method === 'filter' || use.method === 'find') && isWordFilter(use.args[0]))
+      words.push(use.at)
     else if (use.kind === 'computed' && indexVariable(use.index, indexes)) continue
     else if (use.kind === 'method' && isSearch(script, use, uses)) continue
     else if (use.kind === 'method' && use.method === 'splice' && indexVariable(use.args[0], indexes)) continue
     else others.push(use)
   }
-  return { flags, words, others }
+  return { flags: joinSpellings(flags), words, others }
+}
+
+/** `args.includes('--verbose') || args.includes('-v')` is one switch in two spellings. */
+function joinSpellings(flags: readonly FlagRead[]): readonly FlagRead[] {
+  const joined: FlagRead[] = []
+  for (const read of flags) {
+    const short = read.flags.every(flag => !flag.startsWith('--'))
+    const index = joined.findIndex(
+      other =>
+        other.form === 'none' &&
+        read.form === 'none' &&
+        isInSameOr(other.at, read.at) &&
+        (short || other.flags.every(flag => !flag.startsWith('--'))),
+    )
+    const other = joined[index]
+    if (other === undefined) joined.push(read)
+    else
+      joined[index] = {
+        ...other,
+        flags: ordered([...other.flags, ...read.flags]),
+        nodes: [...other.nodes, ...read.nodes],
+      }
+  }
+  return joined
+}
+
+function isInSameOr(a: Node, b: Node): boolean {
+  const or = binaryOf(b.parent ?? undefined)
+  return or?.operator === '||' && b.parent === a.parent
 }
 
 const SEARCHES = new Set(['includes', 'indexOf', 'lastIndexOf', 'find', 'findIndex', 'some'])

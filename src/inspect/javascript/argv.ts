@@ -6,7 +6,7 @@ import { type LoopReading, readLoop, type WordSink } from './argv-loop.ts'
 import { findLoops } from './argv-loops.ts'
 import { readSearches } from './argv-searches.ts'
 import { argvSources } from './argv-view.ts'
-import { memberOf } from './expressions.ts'
+import { memberOf, methodCallOf } from './expressions.ts'
 import { gapAt, oneCommand, type ReadInterface } from './interface.ts'
 import { type ListUse, listUses } from './list-uses.ts'
 import { readPositionals } from './positionals.ts'
@@ -33,9 +33,10 @@ export function readArgv(script: Script): ReadInterface | undefined {
   ])
 
   const start = Math.min(...loops.map(loop => Math.max(0, loop.start)))
+  const direct = readPositionals(script, searches.others, { raw: true })
   const wordUses = [
-    ...searches.others,
-    ...searches.words.flatMap(list => listUses(script, list)),
+    ...searches.others.filter(use => !direct.unread.includes(use.at)),
+    ...searches.words.flatMap(list => wordListUses(script, list)),
     ...readings.flatMap(({ reading }) => sinkUses(script, reading, Number.isFinite(start) ? start : 0)),
   ]
   const positionals = readPositionals(script, wordUses)
@@ -43,7 +44,9 @@ export function readArgv(script: Script): ReadInterface | undefined {
   const parameters = [...positionals.parameters, ...flags.map(flag => flagParameter(script, flag, limits))]
 
   const gaps = [
-    ...positionals.unread.map(at => gapAt(at, 'the command line is used in a way that could not be read')),
+    ...[...direct.unread, ...positionals.unread].map(at =>
+      gapAt(at, 'the command line is used in a way that could not be read'),
+    ),
     ...readings
       .flatMap(({ reading }) => reading.unread)
       .map(at => gapAt(at, 'part of the loop over the command line could not be read')),
@@ -54,6 +57,12 @@ export function readArgv(script: Script): ReadInterface | undefined {
   const ends = readings.length > 0 && searches.flags.length === 0 && readings.every(({ reading }) => reading.terminator)
   const dashes = isPlain ? 'pass' : ends ? 'terminator' : 'refuse'
   return { commands: [oneCommand(parameters, { dashes, open: gaps.length > 0, line: lineOf(first.at) })], gaps }
+}
+
+/** A filter gives the list of words, `find` the first of them. */
+function wordListUses(script: Script, search: Node): readonly ListUse[] {
+  if (methodCallOf(search)?.method === 'filter') return listUses(script, search)
+  return [{ kind: 'item', index: 0, nodes: [search], at: search }]
 }
 
 /** `process.argv[1]`, or the whole list in a message. */

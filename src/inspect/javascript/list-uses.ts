@@ -1,8 +1,9 @@
 // How a list of words is read: by index, by name, by length, by walking over it.
-import { memberOf, methodCallOf } from './expressions.ts'
+import { parameterPatterns } from './bindings.ts'
+import { callOf, memberOf, methodCallOf } from './expressions.ts'
 import { bindingOf, type Script } from './script.ts'
 import { descendants, enclosing, isFunction, type Node, partsOf, textOf } from './syntax-tree.ts'
-import { declaredPattern, flowOf } from './value-flow.ts'
+import { calledFunction, declaredPattern, flowOf } from './value-flow.ts'
 
 /** One use of a list. `offset` is how many words of the whole list stand before the part that is used. */
 export type ListUse =
@@ -80,7 +81,7 @@ function usesAt(script: Script, place: Node, offset: number): readonly ListUse[]
     const pattern = declaredPattern(place)
     return pattern?.name === 'ArrayPattern' ? patternUses(script, pattern, offset) : []
   }
-  if (isPassedOn(parent)) return []
+  if (isPassedOn(parent) || isGivenToLocal(script, place)) return []
   return [{ kind: 'whole', offset, at: place }]
 }
 
@@ -127,6 +128,13 @@ function patternUses(script: Script, pattern: Node, offset: number): readonly Li
 function restUses(script: Script, reads: readonly Node[], name: string, offset: number): readonly ListUse[] {
   const uses = reads.flatMap(read => listUses(script, read, offset))
   return uses.map(use => (use.kind === 'whole' ? { ...use, name } : use))
+}
+
+/** The parameter of a function of this file is the same list: the flow of values looks there. */
+function isGivenToLocal(script: Script, place: Node): boolean {
+  const call = place.parent?.name === 'ArgList' ? callOf(place.parent.parent ?? undefined) : undefined
+  const fn = call === undefined ? undefined : calledFunction(script, call.callee)
+  return fn !== undefined && parameterPatterns(fn)[call?.args.indexOf(place) ?? -1]?.name === 'VariableDefinition'
 }
 
 /** Places that only hand the list on: the flow of values looks further. */

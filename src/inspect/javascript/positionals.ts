@@ -1,7 +1,7 @@
 // Positional arguments from the uses of a list of words.
 import type { Json, ScriptParameter } from '../../types.ts'
 import { consequentOf, givesUp, guardingIf, isAlwaysReached } from './control-flow.ts'
-import { evaluate } from './evaluate.ts'
+import { evaluate, propertyKey } from './evaluate.ts'
 import { binaryOf } from './expressions.ts'
 import { toParameter } from './interface.ts'
 import type { ListUse } from './list-uses.ts'
@@ -16,7 +16,12 @@ export type Positionals = {
   readonly unread: readonly Node[]
 }
 
-type Options = { readonly level?: number; readonly pattern?: string }
+type Options = {
+  readonly level?: number
+  readonly pattern?: string
+  /** True for a list that holds flags too: what another function does with it is unknown. */
+  readonly raw?: boolean
+}
 
 /** Names come from the variables that take the words; a word that is never read gets a number. */
 export function readPositionals(script: Script, uses: readonly ListUse[], options: Options = {}): Positionals {
@@ -29,7 +34,7 @@ export function readPositionals(script: Script, uses: readonly ListUse[], option
     if (use.kind === 'item') {
       if (use.index >= 0) items.set(use.index, [...(items.get(use.index) ?? []), use])
     } else if (use.kind === 'length') counted = Math.max(counted, requiredCount(script, use))
-    else if (isWalk(use)) {
+    else if (isWalk(use) && !(options.raw === true && isHandedOver(use))) {
       if (rest === undefined || use.offset < rest.from) rest = { from: Math.max(0, use.offset), use }
     } else if (!isHarmless(use)) unread.push(use.at)
   }
@@ -149,6 +154,10 @@ function isWalk(use: ListUse): use is ListUse & { offset: number } {
     use.kind === 'whole' &&
     (use.at.parent?.name === 'ArgList' || isSpread(use.at) || use.at.parent?.name === 'Property')
   )
+}
+
+function isHandedOver(use: ListUse): boolean {
+  return use.kind === 'whole' || (use.kind === 'method' && use.method !== 'join' && use.method !== 'map')
 }
 
 function isSpread(node: Node): boolean {

@@ -21,16 +21,32 @@ export type ValueFacts = {
 export function factsOf(script: Script, starts: readonly Node[]): ValueFacts {
   const found: Findings = { tested: false, used: false, required: false }
   const seen = new Set<Node>()
-  const pending = [...starts]
-  for (let start = pending.shift(); start !== undefined; start = pending.shift()) {
-    for (const place of flowOf(script, start)) {
+  const kinds = starts.map(start => followStart(script, start, found, seen))
+  // Read as a number in one place and as text in another, it can be any text.
+  if (kinds.includes('text') && kinds.includes('number')) delete found.number
+  return conclude(found)
+}
+
+function followStart(script: Script, start: Node, found: Findings, seen: Set<Node>): 'text' | 'number' | 'neither' {
+  const own: Findings = { tested: false, used: false, required: false }
+  const pending = [start]
+  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+    for (const place of flowOf(script, next)) {
       if (seen.has(place) || seen.size > 500) continue
       seen.add(place)
-      const next = noteUse(script, place, found)
-      if (next !== undefined) pending.push(next)
+      const converted = noteUse(script, place, own)
+      if (converted !== undefined) pending.push(converted)
     }
   }
-  return conclude(found)
+  const { tested, used, required, shown, ...more } = own
+  Object.assign(found, {
+    ...more,
+    ...found,
+    tested: found.tested || tested,
+    used: found.used || used || shown === true,
+    required: found.required || required,
+  })
+  return own.number !== undefined ? 'number' : used ? 'text' : 'neither'
 }
 
 type Findings = {
@@ -41,6 +57,10 @@ type Findings = {
   default?: Json
   choices?: readonly Json[]
   name?: string
+  /** The key of the object that it is put in. */
+  key?: string
+  /** Only printed, which says nothing of the type. */
+  shown?: boolean
 }
 
 function conclude(found: Findings): ValueFacts {
@@ -53,7 +73,7 @@ function conclude(found: Findings): ValueFacts {
     required: found.required && fallback === undefined,
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(found.choices === undefined ? {} : { choices: found.choices }),
-    ...(found.name === undefined ? {} : { name: found.name }),
+    ...((found.name ?? found.key) === undefined ? {} : { name: found.name ?? found.key }),
   }
 }
 
@@ -94,6 +114,12 @@ function noteUse(script: Script, place: Node, found: Findings): Node | undefined
       noteAssignment(script, parent, found)
       return undefined
     case 'Property':
+      found.key ??= propertyKey(parent)
+      found.used = true
+      return undefined
+    case 'Interpolation':
+      found.shown = true
+      return undefined
     case 'ReturnStatement':
     case 'ExpressionStatement':
     case 'ArrowFunction':
@@ -221,6 +247,10 @@ function noteArgument(script: Script, place: Node, list: Node, found: Findings):
   if (path === 'String') {
     found.used = true
     return list.parent ?? undefined
+  }
+  if (path.startsWith('console.')) {
+    found.shown = true
+    return undefined
   }
   noteMembership(script, list.parent as Node, found)
   found.used = true
