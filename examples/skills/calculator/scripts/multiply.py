@@ -1,0 +1,10 @@
+#!/usr/bin/env python3
+"""Multiply numbers and print their product."""
+import math
+import sys
+from decimal import Decimal, InvalidOperation
+
+try:
+    print(math.prod(Decimal(text) for text in sys.argv[1:]))
+except InvalidOperation:
+    sys.exit("multiply: every argument must be a number, for example: multiply 2 3.5")

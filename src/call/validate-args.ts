@@ -1,0 +1,73 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { RE2JS } from 're2js'
+import { fail } from '../errors.ts'
+import { nearest } from '../text/nearest.ts'
+import type { Json, JsonSchema, Tool, ToolError } from '../types.ts'
+
+export type Validated =
+  | { readonly ok: true; readonly args: { readonly [name: string]: Json } }
+  | { readonly ok: false; readonly error: ToolError }
+
+/** Checks arguments against a tool's schema. Never throws. */
+export function validateArgs(tool: Tool, args: unknown): Validated {
+  const value = args ?? {}
+  let validate: ValidateFunction
+  try {
+    validate = validatorOf(tool.inputSchema)
+  } catch (error) {
+    const message = `The schema of ${tool.id} cannot be used: ${error instanceof Error ? error.message : String(error)}`
+    return fail('INVALID_ARGS', message, { nextAction: 'Use another tool; this one needs mending by its author.' })
+  }
+  if (validate(value)) return { ok: true, args: value as { readonly [name: string]: Json } }
+  const errors = (validate.errors ?? []).slice(0, MAX_ERRORS)
+  return fail('INVALID_ARGS', `Wrong arguments for ${tool.id}: ${errors.map(describe).join('; ')}.`, {
+    hints: hintsFor(tool.inputSchema, errors),
+    nextAction: 'Mend the arguments, then call again.',
+  })
+}
+
+const MAX_ERRORS = 8
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: false,
+  // Formats are advice for the model; what a script takes only the script knows.
+  validateFormats: false,
+  addUsedSchema: false,
+  logger: false,
+  code: { regExp: linearRegExp },
+})
+
+const validators = new WeakMap<JsonSchema, ValidateFunction>()
+
+/** Compiled at the first call: most of ten thousand tools are never called. */
+function validatorOf(schema: JsonSchema): ValidateFunction {
+  const known = validators.get(schema)
+  if (known) return known
+  const validator = ajv.compile(schema)
+  validators.set(schema, validator)
+  return validator
+}
+
+/** A pattern from a skill must not hang us: `^(a+)+$` takes seconds on 28 characters in the built-in engine. */
+function linearRegExp(pattern: string): { test(text: string): boolean; toString(): string } {
+  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
+  // Ajv keeps compiled patterns by their text.
+  return { test: text => compiled.matcher(text).find(), toString: () => `re2(${pattern})` }
+}
+linearRegExp.code = 'new RegExp'
+
+function describe({ instancePath, keyword, params, message }: ErrorObject): string {
+  const where = instancePath === '' ? 'the arguments' : instancePath.slice(1).replaceAll('/', '.')
+  if (keyword === 'additionalProperties')
+    return `${where} have no property ${JSON.stringify(params['additionalProperty'])}`
+  if (keyword === 'enum') return `${where} must be one of ${JSON.stringify(params['allowedValues'])}`
+  return `${where} ${message}`
+}
+
+function hintsFor(schema: JsonSchema, errors: readonly ErrorObject[]): string[] {
+  const known = Object.keys((schema['properties'] ?? {}) as object)
+  const unknown = errors.filter(error => error.keyword === 'additionalProperties')
+  const meant = unknown.flatMap(error => nearest(String(error.params['additionalProperty']), known, 1))
+  return [...meant.map(name => `Did you mean ${name}?`), `Properties: ${known.join(', ') || 'none'}.`]
+}

@@ -1,0 +1,112 @@
+// Options from flags, environment and skillwright.yaml, in that order of precedence.
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { LineCounter, parseDocument } from 'yaml'
+import type { RuntimeOptions } from '../runtime.ts'
+import { nearest } from '../text/nearest.ts'
+import { UsageError } from './usage-error.ts'
+
+/** The options that all commands have. */
+export type CommonOptions = {
+  readonly source: readonly string[]
+  readonly defaultSources: boolean
+  readonly config?: string
+  readonly workspace?: string
+  readonly json: boolean
+  readonly quiet: boolean
+}
+
+/** What the runtime is to be created with. Throws `UsageError` on a file that cannot be used. */
+export function runtimeOptions(options: CommonOptions): RuntimeOptions {
+  const file = options.config ?? findUpwards('skillwright.yaml', process.cwd())
+  const config = file === undefined ? {} : readConfig(resolve(file))
+  const workspace = options.workspace ?? config.workspace
+  return {
+    sources: [...(config.sources ?? []), ...options.source],
+    defaultSources: options.defaultSources && config.defaultSources !== false,
+    ...(workspace !== undefined && { workspace }),
+    ...(config.timeoutMs !== undefined && { timeoutMs: config.timeoutMs }),
+    ...(config.audit !== undefined && { audit: config.audit }),
+  }
+}
+
+type Config = {
+  sources?: string[]
+  defaultSources?: boolean
+  workspace?: string
+  timeoutMs?: number
+  audit?: string | false
+}
+
+type Reader = (value: unknown, config: Config, folder: string) => boolean
+
+/** Key of the file → reads its value into the config; false when it is of the wrong kind. */
+const READERS: Readonly<Record<string, Reader>> = {
+  sources: (value, config, folder) => {
+    if (!Array.isArray(value) || !value.every(one => typeof one === 'string')) return false
+    config.sources = value.map(path => resolve(folder, path))
+    return true
+  },
+  default_sources: (value, config) => {
+    if (typeof value !== 'boolean') return false
+    config.defaultSources = value
+    return true
+  },
+  workspace: (value, config, folder) => {
+    if (typeof value !== 'string') return false
+    config.workspace = resolve(folder, value)
+    return true
+  },
+  timeout_sec: (value, config) => {
+    if (typeof value !== 'number' || value <= 0) return false
+    config.timeoutMs = value * 1000
+    return true
+  },
+  audit: (value, config, folder) => {
+    if (typeof value !== 'string' && value !== false) return false
+    config.audit = value === false ? false : resolve(folder, value)
+    return true
+  },
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  sources: 'a list of folders',
+  default_sources: 'true or false',
+  workspace: 'a folder',
+  timeout_sec: 'a number of seconds',
+  audit: 'a file, or false',
+}
+
+function readConfig(file: string): Config {
+  const lines = new LineCounter()
+  let document: ReturnType<typeof parseDocument>
+  let fields: unknown
+  try {
+    document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines })
+    fields = document.errors[0] ?? document.toJS() ?? {}
+  } catch (error) {
+    throw new UsageError(`${file}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (fields instanceof Error) throw new UsageError(`${file}: ${fields.message}`)
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
+    throw new UsageError(`${file}: expected \`key: value\` lines, such as \`sources: [./skills]\``)
+
+  const config: Config = {}
+  for (const [key, value] of Object.entries(fields)) {
+    const reader = Object.hasOwn(READERS, key) ? READERS[key] : undefined
+    const meant = nearest(key, Object.keys(READERS), 1)[0]
+    if (!reader)
+      throw new UsageError(
+        `${file}: unknown key ${key}${meant ? `; did you mean ${meant}?` : ''} Known: ${Object.keys(READERS).join(', ')}`,
+      )
+    if (!reader(value, config, dirname(file))) throw new UsageError(`${file}: ${key} must be ${EXPECTED[key]}`)
+  }
+  return config
+}
+
+function findUpwards(name: string, from: string): string | undefined {
+  const file = join(from, name)
+  if (existsSync(file)) return file
+  const parent = dirname(from)
+  return parent === from ? undefined : findUpwards(name, parent)
+}

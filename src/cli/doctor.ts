@@ -1,0 +1,43 @@
+import { relative } from 'node:path'
+import type { Runtime } from '../runtime.ts'
+import type { Diagnostic } from '../types.ts'
+import type { CommonOptions } from './config.ts'
+import { bold, dim, green, print, printJson, red, table, yellow } from './output.ts'
+
+const COLOURS = { error: red, warning: yellow, info: dim }
+
+/** `skillwright doctor [folder]`: everything that is wrong, where, and how to mend it. Exit code 1 on any error. */
+export async function doctor(runtime: Runtime, options: CommonOptions): Promise<number> {
+  const report = await runtime.report()
+  const count = (severity: Diagnostic['severity']) =>
+    report.diagnostics.filter(diagnostic => diagnostic.severity === severity).length
+  const code = count('error') > 0 ? 1 : 0
+  if (options.json) {
+    printJson(report)
+    return code
+  }
+  for (const diagnostic of report.diagnostics)
+    if (!options.quiet || diagnostic.severity === 'error') print(describe(diagnostic))
+  if (!options.quiet && report.leftOut.length > 0) {
+    print(bold('Files that are no tools'))
+    print(table(report.leftOut.map(one => [`  ${one.skill}`, one.file, one.reason, dim(one.detail)])))
+    print('')
+  }
+  const { counts } = report
+  print(
+    table([
+      ['skills', String(counts.skills)],
+      ['tools', `${counts.ok} ok, ${counts.invalid} invalid, ${counts.shadowed} shadowed`],
+      ['files left out', String(counts.leftOut)],
+      ['problems', `${count('error')} errors, ${count('warning')} warnings, ${count('info')} notes`],
+    ]),
+  )
+  if (report.diagnostics.length === 0) print(green('Nothing to mend.'))
+  return code
+}
+
+function describe({ severity, code, message, file, line, hint }: Diagnostic): string {
+  const path = relative(process.cwd(), file)
+  const place = `${path.startsWith('..') ? file : path || '.'}${line === undefined ? '' : `:${line}`}`
+  return `${COLOURS[severity](severity.padEnd(7))} ${bold(place)} ${dim(code)}\n        ${message}\n        ${green('→')} ${hint}\n`
+}

@@ -1,0 +1,17 @@
+import type { Runtime } from '../runtime.ts'
+import { nearest } from '../text/nearest.ts'
+import type { Tool } from '../types.ts'
+import { UsageError } from './usage-error.ts'
+
+/** The tool with this id. Throws `UsageError` with the nearest ids when there is none. */
+export async function findTool(runtime: Runtime, id: string): Promise<Tool> {
+  const tools = await runtime.tools()
+  const tool = tools.find(one => one.id === id)
+  if (tool) return tool
+  const close = nearest(
+    id,
+    tools.map(one => one.id),
+  )
+  const advice = close.length > 0 ? `Did you mean ${close.join(', ')}?` : '`skillwright list` shows all.'
+  throw new UsageError(`There is no tool ${JSON.stringify(id)}. ${advice}`)
+}

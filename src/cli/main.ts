@@ -1,0 +1,135 @@
+#!/usr/bin/env node
+// The command line: reads options, makes a runtime, runs one command, sets the exit code.
+import { readFileSync } from 'node:fs'
+import { delimiter } from 'node:path'
+import { Command, CommanderError, Option } from 'commander'
+import { createRuntime, type Runtime } from '../runtime.ts'
+import { type CallOptions, call } from './call.ts'
+import { type CommonOptions, runtimeOptions } from './config.ts'
+import { doctor } from './doctor.ts'
+import { list } from './list.ts'
+import { complain, red } from './output.ts'
+import { show } from './show.ts'
+import { skill } from './skill.ts'
+import { UsageError } from './usage-error.ts'
+
+const EXAMPLES = {
+  main: `
+Examples:
+  skillwright list --source ./skills
+  skillwright call calculator.add -- 1 2 3
+  skillwright doctor ./skills
+
+Exit codes: 0 done, 1 the call or check failed, 2 wrong usage, 124 timeout, 130 interrupted.`,
+  list: `
+Examples:
+  skillwright list
+  skillwright list --source ./skills --json`,
+  show: `
+Example:
+  skillwright show calculator.add`,
+  call: `
+Examples:
+  skillwright call calculator.add -- 1 2 3
+  skillwright call json-tools.format --args '{"data": {"b": 1, "a": 2}}'
+  skillwright call json-tools.format --args @request.json --json`,
+  skill: `
+Example:
+  skillwright skill release-notes 1.2.0 developers`,
+  doctor: `
+Examples:
+  skillwright doctor
+  skillwright doctor ./skills --json`,
+}
+
+const interrupted = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
+
+await main()
+
+async function main(): Promise<void> {
+  const program = new Command('skillwright')
+    .description('Turns folders of skills into tools that language models can find and call.')
+    .version(version())
+    .showSuggestionAfterError()
+    .enablePositionalOptions()
+    .exitOverride()
+    .addHelpText('after', EXAMPLES.main)
+
+  common(program.command('list'))
+    .description('every skill and its tools')
+    .addHelpText('after', EXAMPLES.list)
+    .action((options: CommonOptions) => run(options, runtime => list(runtime, options)))
+  common(program.command('show <tool>'))
+    .description('what a tool is and takes')
+    .addHelpText('after', EXAMPLES.show)
+    .action((id: string, options: CommonOptions) => run(options, runtime => show(runtime, options, id)))
+  common(program.command('call <tool> [arguments...]'))
+    .description('call a tool; arguments after -- are the script’s own command line')
+    .option('--args <json>', 'arguments as JSON, @file, or - for stdin')
+    .option('--timeout <seconds>', 'time limit of the call')
+    .addHelpText('after', EXAMPLES.call)
+    .action((id: string, commandLine: string[], options: CallOptions) =>
+      run(options, runtime => call(runtime, options, { id, commandLine, signal: interrupted.signal })),
+    )
+  common(program.command('skill <name> [arguments...]'))
+    .description('print the instructions of a skill, filled in')
+    .addHelpText('after', EXAMPLES.skill)
+    .action((name: string, words: string[], options: CommonOptions) =>
+      run(options, runtime => skill(runtime, options, name, words)),
+    )
+  common(program.command('doctor [folder]'))
+    .description('what is wrong with skills, where, and how to mend it')
+    .addHelpText('after', EXAMPLES.doctor)
+    .action((folder: string | undefined, options: CommonOptions) => {
+      const only =
+        folder === undefined ? options : { ...options, source: [...options.source, folder], defaultSources: false }
+      return run(only, runtime => doctor(runtime, only))
+    })
+
+  try {
+    await program.parseAsync()
+  } catch (error) {
+    process.exitCode = explain(error)
+  }
+}
+
+async function run(options: CommonOptions, command: (runtime: Runtime) => Promise<number>): Promise<void> {
+  const runtime = await createRuntime(runtimeOptions(options))
+  try {
+    const code = await command(runtime)
+    process.exitCode = interrupted.signal.aborted ? 130 : code
+  } finally {
+    await runtime.close()
+  }
+}
+
+/** Says what went wrong and gives the exit code. */
+function explain(error: unknown): number {
+  // Commander has printed its own message already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  const isUsage = error instanceof UsageError || error instanceof TypeError
+  complain(red(error instanceof Error ? error.message : String(error)))
+  return isUsage ? 2 : 1
+}
+
+function common(command: Command): Command {
+  const collect = (value: string, before: readonly string[]) => [...before, value]
+  return command
+    .option('--source <folder>', 'a folder of skills; repeatable, later ones win', collect, fromEnvironment())
+    .option('--no-default-sources', 'leave out the usual folders of project and user')
+    .addOption(new Option('--config <file>', 'skillwright.yaml, else found upwards').env('SKILLWRIGHT_CONFIG'))
+    .addOption(new Option('--workspace <folder>', 'the folder that scripts run in').env('SKILLWRIGHT_WORKSPACE'))
+    .addOption(new Option('--json', 'machine output on stdout').env('SKILLWRIGHT_JSON').default(false))
+    .addOption(new Option('--quiet', 'results only').env('SKILLWRIGHT_QUIET').default(false))
+}
+
+/** `SKILLWRIGHT_SOURCE` holds folders like PATH does. */
+function fromEnvironment(): string[] {
+  return (process.env['SKILLWRIGHT_SOURCE'] ?? '').split(delimiter).filter(Boolean)
+}
+
+function version(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return (manifest as { version: string }).version
+}

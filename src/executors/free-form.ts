@@ -1,0 +1,11 @@
+import { splitWords } from '../text/split-words.ts'
+import type { Json } from '../types.ts'
+
+export type Invocation = { readonly argv: readonly string[]; readonly stdin?: string }
+
+/** `arguments` becomes the command line, `data` is JSON on stdin. The arguments have been validated. */
+export function buildFreeForm(args: { readonly [name: string]: Json }): Invocation {
+  const line = args['arguments']
+  const argv = typeof line === 'string' ? splitWords(line) : ((line ?? []) as readonly string[])
+  return args['data'] === undefined ? { argv } : { argv, stdin: JSON.stringify(args['data']) }
+}

@@ -1,0 +1,32 @@
+// The public API.
+export { DIAGNOSTICS, type DiagnosticCode } from './diagnostics.ts'
+export {
+  ERROR_CODES,
+  type ErrorCode,
+  ScriptExecutionError,
+  ScriptTimeoutError,
+  SkillInvocationError,
+  ToolRestrictionError,
+} from './errors.ts'
+export { createRuntime, type Runtime, type RuntimeOptions, type ToolHandle } from './runtime.ts'
+export type {
+  AllowedTool,
+  CallEvent,
+  CompileEvent,
+  Diagnostic,
+  Json,
+  JsonSchema,
+  LeftOut,
+  LeftOutReason,
+  Report,
+  ResultMeta,
+  RuntimeEvent,
+  Skill,
+  Source,
+  Tool,
+  ToolCall,
+  ToolError,
+  ToolResult,
+  ToolStatus,
+} from './types.ts'
+export { type ExitCodeOutput, type ToolResultBlock, toExitCodeOutput, toText, toToolResultBlock } from './wire.ts'

@@ -1,0 +1,25 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Source } from '../types.ts'
+
+type Places = { readonly workspace: string; readonly home?: string; readonly env?: NodeJS.ProcessEnv }
+
+/** The default sources, lowest precedence first: imported skills, the project's, the user's. */
+export function defaultSources({ workspace, home = homedir(), env = process.env }: Places): Source[] {
+  const data = env['XDG_DATA_HOME'] || join(home, '.local', 'share')
+  return [
+    { name: 'imported', path: join(data, 'skillwright', 'skills') },
+    { name: 'project', path: join(workspace, 'skills') },
+    { name: 'project:.claude', path: join(workspace, '.claude', 'skills') },
+    { name: 'project:.agents', path: join(workspace, '.agents', 'skills') },
+    { name: 'user:.claude', path: join(home, '.claude', 'skills') },
+    { name: 'user:.agents', path: join(home, '.agents', 'skills') },
+  ]
+}
+
+/** A source as a program writes it: a folder, or a folder with a name for reports. */
+export function toSource(source: string | Source): Source {
+  return typeof source === 'string'
+    ? { name: source, path: resolve(source) }
+    : { ...source, path: resolve(source.path) }
+}

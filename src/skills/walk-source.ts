@@ -1,0 +1,123 @@
+// Finds the skill folders of one source.
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { diagnose } from '../diagnostics.ts'
+import { isInside } from '../files/inside.ts'
+import { createTimeSlice } from '../files/time-slice.ts'
+import type { Diagnostic, Source } from '../types.ts'
+import { readPlugins } from './plugins.ts'
+
+export type SkillPlace = { readonly folder: string; readonly file: string; readonly plugin?: string }
+
+export type Walk = { readonly places: readonly SkillPlace[]; readonly diagnostics: readonly Diagnostic[] }
+
+const MAX_DEPTH = 6
+const NEVER_ENTERED = new Set(['node_modules', '.git', '__pycache__'])
+
+type Folder = { readonly path: string; readonly depth: number; readonly plugin: string | undefined }
+
+/** Walks a source in a fixed order, links last and only inside the source. Never throws. */
+export async function walkSource(source: Source): Promise<Walk> {
+  const places: SkillPlace[] = []
+  const diagnostics: Diagnostic[] = []
+  const owners = new Map<string, string>()
+  const seen = new Set<string>()
+  const linked: Folder[] = []
+  const slice = createTimeSlice()
+
+  let root: string
+  try {
+    root = realpathSync.native(source.path)
+  } catch {
+    const hint = 'Create it, or remove it from the sources.'
+    const message = 'This source does not exist.'
+    return { places, diagnostics: [diagnose('source-missing', { file: source.path }, { message, hint })] }
+  }
+
+  const waiting: Folder[] = [{ path: root, depth: 0, plugin: undefined }]
+  // Links come last, so that a folder that is also reachable without a link keeps its own place and plugin.
+  for (let folder = waiting.pop(); folder; folder = waiting.pop() ?? linked.shift()) {
+    if (seen.has(folder.path)) continue
+    seen.add(folder.path)
+    visit(folder)
+    if (slice.spent()) await slice.rest()
+  }
+  return { places, diagnostics }
+
+  function visit({ path, depth, plugin: inherited }: Folder): void {
+    const entries = list(path)
+    if (entries.some(entry => entry.name === '.claude-plugin')) readOwners(path)
+    const plugin = owners.get(path) ?? inherited
+    const skillFile = findSkillFile(path, entries)
+    if (skillFile) places.push({ folder: path, file: skillFile, ...(plugin !== undefined && { plugin }) })
+
+    const below: Folder[] = []
+    for (const entry of entries) {
+      const child = { path: join(path, entry.name), depth: depth + 1, plugin }
+      if (entry.isSymbolicLink()) {
+        const target = follow(child.path)
+        if (target?.folder && child.depth <= MAX_DEPTH) linked.push({ ...child, path: target.path })
+      } else if (entry.isDirectory() && child.depth <= MAX_DEPTH && !NEVER_ENTERED.has(entry.name)) {
+        below.push(child)
+      }
+    }
+    waiting.push(...below.reverse())
+  }
+
+  function list(path: string): Dirent[] {
+    try {
+      return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+    } catch (error) {
+      const message = `The folder cannot be read (${(error as NodeJS.ErrnoException).code}).`
+      diagnostics.push(diagnose('source-unreadable', { file: path }, { message, hint: 'Make it readable.' }))
+      return []
+    }
+  }
+
+  function readOwners(path: string): void {
+    const plugins = readPlugins(path, root)
+    diagnostics.push(...plugins.diagnostics)
+    for (const [folder, name] of plugins.owners) if (!owners.has(folder)) owners.set(folder, name)
+  }
+
+  function findSkillFile(path: string, entries: readonly Dirent[]): string | undefined {
+    const entry =
+      entries.find(candidate => candidate.name === 'SKILL.md') ??
+      entries.find(candidate => candidate.name === 'skill.md')
+    if (!entry) return undefined
+    const file = join(path, entry.name)
+    if (entry.isFile()) return file
+    if (!entry.isSymbolicLink()) return undefined
+    const target = resolveLink(file)
+    return target.kind === 'inside' && !target.folder ? target.path : undefined
+  }
+
+  function follow(path: string): { path: string; folder: boolean } | undefined {
+    const target = resolveLink(path)
+    if (target.kind === 'inside') return target
+    const text =
+      target.kind === 'broken'
+        ? { message: 'The link points to nothing.', hint: 'Remove it, or restore what it pointed to.' }
+        : {
+            message: `The link leads out of its source, to ${target.path}.`,
+            hint: 'Copy the target into the source, or add its folder as a source.',
+          }
+    diagnostics.push(diagnose(target.kind === 'broken' ? 'link-broken' : 'link-outside', { file: path }, text))
+    return undefined
+  }
+
+  function resolveLink(path: string): Target {
+    try {
+      const target = realpathSync.native(path)
+      if (!isInside(root, target)) return { kind: 'outside', path: target }
+      return { kind: 'inside', path: target, folder: statSync(target).isDirectory() }
+    } catch {
+      return { kind: 'broken' }
+    }
+  }
+}
+
+type Target =
+  | { readonly kind: 'inside'; readonly path: string; readonly folder: boolean }
+  | { readonly kind: 'outside'; readonly path: string }
+  | { readonly kind: 'broken' }

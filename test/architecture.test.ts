@@ -1,0 +1,102 @@
+// Who may import whom, and that every promised name is written down.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { DIAGNOSTICS } from '../src/diagnostics.ts'
+import { ERROR_CODES } from '../src/errors.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const LEAVES = ['types.ts', 'errors.ts', 'diagnostics.ts', 'text', 'files']
+
+/** Room → the rooms it may import from, besides itself and the leaves. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'types.ts': [],
+  'errors.ts': [],
+  'diagnostics.ts': [],
+  'wire.ts': [],
+  text: [],
+  files: [],
+  skills: [],
+  inspect: [],
+  tools: ['inspect'],
+  compile: ['skills', 'tools'],
+  process: [],
+  executors: ['process'],
+  call: [],
+  audit: [],
+  'runtime.ts': ['skills', 'compile', 'call', 'executors', 'process', 'audit'],
+  'index.ts': ['runtime.ts', 'wire.ts'],
+  adapters: ['runtime.ts', 'wire.ts'],
+  cli: ['runtime.ts', 'wire.ts'],
+}
+
+const room = (file: string) => relative(join(ROOT, 'src'), file).split('/')[0]!
+const sources = sourceFiles('src')
+
+test('imports point one way only', () => {
+  const wrong = sources.flatMap(file => {
+    const from = room(file)
+    const allowed = MAY_IMPORT[from]
+    if (!allowed) return [`${from} is not in the table`]
+    return importsOf(file)
+      .filter(path => path.startsWith('.'))
+      .map(path => room(resolve(dirname(file), path)))
+      .filter(to => to !== from && !LEAVES.includes(to) && !allowed.includes(to))
+      .map(to => `${relative(ROOT, file)} imports ${to}`)
+  })
+  expect(wrong).toEqual([])
+})
+
+test('the main entry needs no optional peer', () => {
+  const reached = reach(join(ROOT, 'src/index.ts'))
+  const foreign = [...reached].flatMap(importsOf).filter(path => path.startsWith('@langchain'))
+  expect(foreign).toEqual([])
+})
+
+test.each([
+  ['docs/errors.md', Object.entries(ERROR_CODES)],
+  [
+    'docs/diagnostics.md',
+    Object.entries(DIAGNOSTICS).map(([code, { severity, means }]) => [code, `${severity} | ${means}`]),
+  ],
+])('%s lists what the code has, and nothing else', (file, entries) => {
+  const rows = read(join(ROOT, file))
+    .split('\n')
+    .filter(line => line.startsWith('| `'))
+  expect(rows).toEqual(entries.map(([code, means]) => `| \`${code}\` | ${means} |`))
+})
+
+test('docs/events.md lists the events of the code', () => {
+  const declared = [...read(join(ROOT, 'src/types.ts')).matchAll(/type: '(dynamic_tool\.\w+)'/g)].map(match => match[1])
+  const listed = [...read(join(ROOT, 'docs/events.md')).matchAll(/^## `(.+)`$/gm)].map(match => match[1])
+  expect(listed).toEqual(declared)
+})
+
+test('every diagnostic and error that is listed can happen', () => {
+  const code = sources
+    .filter(file => !/(?:diagnostics|errors)\.ts$/.test(file))
+    .map(read)
+    .join('\n')
+  const unused = [...Object.keys(ERROR_CODES), ...Object.keys(DIAGNOSTICS)].filter(name => !code.includes(`'${name}'`))
+  expect(unused).toEqual([])
+})
+
+function reach(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  for (const path of importsOf(file)) if (path.startsWith('.')) reach(resolve(dirname(file), path), seen)
+  return seen
+}
+
+function importsOf(file: string): string[] {
+  return [...read(file).matchAll(/^(?:import|export)\b[^'"]*?['"]([^'"]+)['"]/gm)].map(match => match[1]!)
+}
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8')
+}
+
+function sourceFiles(folder: string): string[] {
+  const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+  return files.filter(file => file.endsWith('.ts')).map(file => join(ROOT, folder, file))
+}
