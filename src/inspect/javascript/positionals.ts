@@ -1,7 +1,7 @@
 // Positional arguments from the uses of a list of words.
 import type { Json, ScriptParameter } from '../../types.ts'
 import { consequentOf, givesUp, guardingIf, isAlwaysReached } from './control-flow.ts'
-import { evaluate, propertyKey } from './evaluate.ts'
+import { evaluate } from './evaluate.ts'
 import { binaryOf } from './expressions.ts'
 import { toParameter } from './interface.ts'
 import type { ListUse } from './list-uses.ts'

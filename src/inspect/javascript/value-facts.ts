@@ -114,7 +114,7 @@ function noteUse(script: Script, place: Node, found: Findings): Node | undefined
       noteAssignment(script, parent, found)
       return undefined
     case 'Property':
-      found.key ??= propertyKey(parent)
+      noteKey(parent, found)
       found.used = true
       return undefined
     case 'Interpolation':
@@ -128,6 +128,11 @@ function noteUse(script: Script, place: Node, found: Findings): Node | undefined
       if (parent.name !== 'AwaitExpression') found.used = true
       return undefined
   }
+}
+
+function noteKey(property: Node, found: Findings): void {
+  const key = propertyKey(property)
+  if (key !== undefined) found.key ??= key
 }
 
 function noteBinary(script: Script, place: Node, parent: Node, found: Findings): undefined {
