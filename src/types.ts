@@ -119,7 +119,7 @@ export type ScriptParameter = {
 
 /** How one value reaches argv. `flags` are all spellings, the one to use first. */
 export type ParameterPassing =
-  | { readonly as: 'positional' }
+  | { readonly as: 'positional'; readonly words?: BooleanWords }
   | {
       readonly as: 'option'
       readonly flags: readonly string[]
@@ -127,6 +127,9 @@ export type ParameterPassing =
       readonly join: 'equals' | 'separate' | 'attached'
       /** An array value: the flag once per item, or once before all items. */
       readonly list?: 'repeat' | 'spread'
+      /** The value that is said by the flag alone. */
+      readonly bare?: Json
+      readonly words?: BooleanWords
     }
   /** The flag alone, given when the value equals `when`; `opposite` is given for `false`. */
   | { readonly as: 'switch'; readonly flags: readonly string[]; readonly when: Json; readonly opposite?: string }
@@ -136,6 +139,9 @@ export type ParameterPassing =
   | { readonly as: 'rest' }
   | { readonly as: 'environment'; readonly variable: string }
   | { readonly as: 'stdin' }
+
+/** What the script reads as true and as false, where a boolean is a word and not a switch. */
+export type BooleanWords = readonly [yes: string, no: string]
 
 /** At most one of these parameters may be given; exactly one when `required`. */
 export type ExclusiveGroup = { readonly names: readonly string[]; readonly required: boolean }

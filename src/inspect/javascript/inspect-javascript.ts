@@ -1,4 +1,5 @@
 import type { Inspection, ScriptSource } from '../inspection.ts'
+import { firstParagraph } from '../paragraph.ts'
 import { describeScript } from './description.ts'
 import { readInterface } from './read-interface.ts'
 import { runsWhenLoaded } from './runs.ts'
@@ -39,15 +40,15 @@ function inspectWhole(script: Script): Inspection {
   }
   if (!runs) return { ...about, commands: [], confidence: 'none', notes: [] }
 
-  const { commands, gaps, notes = [] } = readInterface(script)
+  const { commands, gaps, notes = [], description: told } = readInterface(script)
   const stdin = readsStdin(script)
   const all = [...gaps, ...notes, ...(stdin === undefined ? [] : [stdin])]
   const hasNothing = commands.every(
     ({ convention }) => convention.parameters.length === 0 && convention.command.length === 0,
   )
-  if (hasNothing && (gaps.length > 0 || stdin !== undefined))
-    return { ...about, commands: [], confidence: 'none', notes: all }
-  return { ...about, commands, confidence: gaps.length > 0 ? 'partial' : 'exact', notes: all }
+  const whole = { ...(told === undefined ? {} : { description: firstParagraph(told) ?? told }), ...about, notes: all }
+  if (hasNothing && (gaps.length > 0 || stdin !== undefined)) return { ...whole, commands: [], confidence: 'none' }
+  return { ...whole, commands, confidence: gaps.length > 0 ? 'partial' : 'exact' }
 }
 
 function inspectHead(source: ScriptSource): Inspection {

@@ -10,6 +10,8 @@ export type ReadInterface = {
   readonly gaps: readonly InspectionNote[]
   /** What a caller should know, without doubt about the rest. */
   readonly notes?: readonly InspectionNote[]
+  /** What the script tells its parser of itself. */
+  readonly description?: string
 }
 
 export function gapAt(node: Node, message: string): InspectionNote {

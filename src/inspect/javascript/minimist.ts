@@ -5,10 +5,8 @@ import { type Config, entryValue, fieldTexts, fieldValue, readConfig } from './c
 import { callOf } from './expressions.ts'
 import { importedAs } from './imports.ts'
 import { gapAt, oneCommand, type ReadInterface, toParameter } from './interface.ts'
-import { listUses } from './list-uses.ts'
-import { isHelp } from './parse-args.ts'
-import { readPositionals } from './positionals.ts'
-import { listStarts, type PropertyReads, propertyReads } from './result-object.ts'
+import { isHelp, positionalParameters } from './parse-args.ts'
+import { type PropertyReads, propertyReads } from './result-object.ts'
 import type { Script } from './script.ts'
 import { lineOf, type Node } from './syntax-tree.ts'
 import { factsOf } from './value-facts.ts'
@@ -22,7 +20,7 @@ export function readMinimist(script: Script): ReadInterface | undefined {
   const config = parts.args[1] === undefined ? DEFAULT : readConfig(script, parts.args[1])
   const result = propertyReads(script, [call])
   const declared = declaredFlags(script, config, result)
-  const positionals = readResultPositionals(script, result)
+  const positionals = positionalParameters(script, result, '_')
 
   const gaps = [
     ...(argvOffset(script, parts.args[0]) === 0
@@ -47,17 +45,6 @@ function isParser(script: Script, callee: Node | undefined): boolean {
     LIBRARIES.includes(imported.module) &&
     (imported.name === '*' || imported.name === 'default')
   )
-}
-
-export function readResultPositionals(script: Script, result: PropertyReads) {
-  const uses = listStarts(result, '_').flatMap(start => listUses(script, start))
-  const direct = result.reads.flatMap(read => {
-    const [index] = read.deeper
-    if (read.key !== '_' || index === undefined) return []
-    const fallback = read.fallback === undefined ? {} : { fallback: read.fallback }
-    return [{ kind: 'item' as const, index: Number(index), nodes: read.nodes, at: read.at, ...fallback }]
-  })
-  return readPositionals(script, [...uses, ...direct])
 }
 
 type Flag = { readonly keys: readonly string[]; readonly kind: 'string' | 'boolean' | 'unknown' }

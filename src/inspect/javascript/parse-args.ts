@@ -100,11 +100,12 @@ function allowsPositionals(script: Script, config: Config): boolean {
   return allowed === undefined ? fieldValue(script, config, 'strict') === false : allowed === true
 }
 
-function positionalParameters(script: Script, result: PropertyReads) {
-  const uses = listStarts(result, 'positionals').flatMap(start => listUses(script, start))
+/** Positionals of a parser that answers with a list of them under a key. */
+export function positionalParameters(script: Script, result: PropertyReads, key = 'positionals') {
+  const uses = listStarts(result, key).flatMap(start => listUses(script, start))
   const direct = result.reads.flatMap(read => {
     const [index] = read.deeper
-    if (read.key !== 'positionals' || index === undefined) return []
+    if (read.key !== key || index === undefined) return []
     const fallback = read.fallback === undefined ? {} : { fallback: read.fallback }
     return [{ kind: 'item' as const, index: Number(index), nodes: read.nodes, at: read.at, ...fallback }]
   })

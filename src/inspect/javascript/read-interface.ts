@@ -1,12 +1,16 @@
+import { readArg } from './arg.ts'
 import { readArgv } from './argv.ts'
 import { argvSources } from './argv-view.ts'
+import { readCommander } from './commander.ts'
 import { gapAt, oneCommand, type ReadInterface } from './interface.ts'
+import { readMeow } from './meow.ts'
 import { readMinimist } from './minimist.ts'
 import { readParseArgs } from './parse-args.ts'
 import type { Script } from './script.ts'
 import { importedModules } from './surroundings.ts'
+import { readYargs } from './yargs.ts'
 
-const READERS = [readParseArgs, readMinimist]
+const READERS = [readCommander, readYargs, readParseArgs, readMinimist, readArg, readMeow]
 
 /** Argument libraries that are not read: their scripts stay open to any arguments. */
 const UNREAD_LIBRARY =

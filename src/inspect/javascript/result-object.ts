@@ -1,7 +1,8 @@
 // The object that an argument parser returns: which of its properties are read, and by which expressions.
-import type { Script } from './script.ts'
+import { parameterPatterns } from './bindings.ts'
+import { bindingOf, type Script } from './script.ts'
 import type { Node } from './syntax-tree.ts'
-import { accessesOf } from './value-flow.ts'
+import { type Access, accessesOf, patternReads } from './value-flow.ts'
 
 export type PropertyRead = {
   readonly key: string
@@ -22,29 +23,34 @@ export type PropertyReads = {
 }
 
 export function propertyReads(script: Script, starts: readonly Node[]): PropertyReads {
+  const found = starts.map(start => accessesOf(script, start))
+  const accesses = new Map(found.flatMap(({ accesses }) => accesses).map(access => [access.at, access]))
+  const { reads, unread } = readAccesses(script, [...accesses.values()])
+  return { reads, unread: [...found.flatMap(({ escapes }) => escapes), ...unread] }
+}
+
+/** What a function reads from the object that it gets as one of its parameters. */
+export function parameterReads(script: Script, fn: Node, index: number): PropertyReads {
+  const pattern = parameterPatterns(fn)[index]
+  if (pattern === undefined) return { reads: [], unread: [] }
+  if (pattern.name === 'VariableDefinition') return propertyReads(script, bindingOf(script, pattern)?.reads ?? [])
+  return readAccesses(script, patternReads(script, pattern))
+}
+
+function readAccesses(script: Script, accesses: readonly Access[]): PropertyReads {
   const reads: PropertyRead[] = []
   const unread: Node[] = []
-  const seen = new Set<Node>()
-  for (const start of starts) {
-    const { accesses, escapes } = accessesOf(script, start)
-    unread.push(...escapes)
-    for (const { key, nodes, binding, deeper, at } of accesses) {
-      if (seen.has(at)) continue
-      seen.add(at)
-      if (key === undefined) {
-        // `{ a, ...others }`: the others are further properties of the same object.
-        if (binding === undefined) unread.push(at)
-        else {
-          const others = propertyReads(script, nodes)
-          reads.push(...others.reads)
-          unread.push(...others.unread)
-        }
-        continue
-      }
-      const name = binding === undefined || deeper.length > 0 ? {} : { name: binding.name }
-      const fallback = binding?.fallback === undefined ? {} : { fallback: binding.fallback }
-      reads.push({ key, nodes, ...name, ...fallback, deeper, at })
+  for (const { key, nodes, binding, deeper, at } of accesses) {
+    if (key === undefined) {
+      // `{ a, ...others }`: the others are further properties of the same object.
+      const others = binding === undefined ? { reads: [], unread: [at] } : propertyReads(script, nodes)
+      reads.push(...others.reads)
+      unread.push(...others.unread)
+      continue
     }
+    const name = binding === undefined || deeper.length > 0 ? {} : { name: binding.name }
+    const fallback = binding?.fallback === undefined ? {} : { fallback: binding.fallback }
+    reads.push({ key, nodes, ...name, ...fallback, deeper, at })
   }
   return { reads, unread }
 }

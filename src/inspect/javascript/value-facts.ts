@@ -108,8 +108,13 @@ function noteUse(script: Script, place: Node, found: Findings): Node | undefined
       return noteArgument(script, place, parent, found)
     case 'MemberExpression':
       return noteMember(script, place, parent, found)
-    case 'ParenthesizedExpression':
-      return noteTest(script, parent, found)
+    case 'IfStatement':
+    case 'WhileStatement':
+      found.tested = true
+      return undefined
+    case 'SwitchStatement':
+      noteSwitch(script, parent, found)
+      return undefined
     case 'AssignmentExpression':
       noteAssignment(script, parent, found)
       return undefined
@@ -120,6 +125,7 @@ function noteUse(script: Script, place: Node, found: Findings): Node | undefined
     case 'Interpolation':
       found.shown = true
       return undefined
+    case 'ParenthesizedExpression':
     case 'ReturnStatement':
     case 'ExpressionStatement':
     case 'ArrowFunction':
@@ -307,16 +313,10 @@ function noteLookup(script: Script, member: Node, found: Findings): void {
   if (isChecked && choices.length > 0) found.choices ??= choices
 }
 
-/** The condition of an `if`, a loop or a `switch`. */
-function noteTest(script: Script, parenthesis: Node, found: Findings): undefined {
-  const statement = parenthesis.parent
-  if (statement?.name === 'IfStatement' || statement?.name === 'WhileStatement') found.tested = true
-  if (statement?.name === 'SwitchStatement') {
-    found.used = true
-    const choices = switchChoices(script, statement)
-    if (choices !== undefined) found.choices ??= choices
-  }
-  return undefined
+function noteSwitch(script: Script, statement: Node, found: Findings): void {
+  found.used = true
+  const choices = switchChoices(script, statement)
+  if (choices !== undefined) found.choices ??= choices
 }
 
 /** The cases of a `switch` whose default gives up. */

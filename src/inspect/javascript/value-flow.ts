@@ -200,7 +200,7 @@ function destructuring(script: Script, place: Node): Node | undefined {
   return isPattern(pattern) ? pattern : undefined
 }
 
-function patternReads(script: Script, pattern: Node): readonly Access[] {
+export function patternReads(script: Script, pattern: Node): readonly Access[] {
   const accesses: Access[] = []
   for (const node of descendants(pattern)) {
     const binding = node.name === 'VariableDefinition' ? bindingOf(script, node) : undefined
