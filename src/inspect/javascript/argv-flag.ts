@@ -1,6 +1,6 @@
 // A flag of a hand-written command line, and the parameter that it becomes.
 import type { Json, ScriptParameter } from '../../types.ts'
-import { toParameter } from './interface.ts'
+import { orBare, toParameter } from './interface.ts'
 import type { Script } from './script.ts'
 import { lineOf, type Node } from './syntax-tree.ts'
 import { factsOf } from './value-facts.ts'
@@ -15,6 +15,8 @@ export type FlagRead = {
   /** True when each occurrence adds to a list. */
   readonly list: boolean
   readonly limits: ValueLimits
+  /** True when the flag may also stand without its value. */
+  readonly bare?: boolean
   /** What the script puts in place of a missing value, as far as it is known. */
   readonly default?: Json
   readonly name?: string
@@ -53,8 +55,10 @@ export function flagParameter(script: Script, read: FlagRead, limits: ValueLimit
         : {}),
   }
   const list = read.list ? { list: 'repeat' as const } : {}
-  const pass = { as: 'option', flags: read.flags, join: read.form, ...list } as const
-  return toParameter({ name, value, required: facts.required && !('default' in value), level, line, pass })
+  const bare = read.bare === true ? { bare: true } : {}
+  const pass = { as: 'option', flags: read.flags, join: read.form, ...list, ...bare } as const
+  const parameter = toParameter({ name, value, required: facts.required && !('default' in value), level, line, pass })
+  return read.bare === true ? orBare(parameter) : parameter
 }
 
 /** Flags that say the same thing in two places are one. */

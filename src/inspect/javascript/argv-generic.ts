@@ -1,8 +1,7 @@
 // Loops that accept any flag, `options[key] = value`: what the script reads from the object says which there are.
 import type { InspectionNote } from '../inspection.ts'
 import type { FlagRead } from './argv-flag.ts'
-import type { ArgLoop, GenericSink } from './argv-loop.ts'
-import { isInside } from './argv-loop.ts'
+import { type ArgLoop, type GenericSink, isInside } from './argv-loop.ts'
 import { evaluate } from './evaluate.ts'
 import { memberOf, methodCallOf } from './expressions.ts'
 import { gapAt } from './interface.ts'
@@ -29,41 +28,39 @@ export function readGeneric(
 
   const groups = new Map<string, PropertyRead[]>()
   for (const read of reads) {
-    if (read.key === '_' || isHelp(read.key) || isListMethod(read.key)) continue
-    const flag = flagOf(read.key, style)
-    groups.set(flag, [...(groups.get(flag) ?? []), read])
+    if (read.key === '_' || isHelp(read.key) || /^(?:hasOwnProperty|toString)$/.test(read.key)) continue
+    const word = style.camel ? read.key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`) : read.key
+    groups.set(word, [...(groups.get(word) ?? []), read])
   }
-  const flags = [...groups].map(([flag, uses]) => flagRead(script, flag, uses, sink, style))
+  const flags = [...groups].map(([word, uses]) => flagRead(script, `--${word}`, uses, sink, style))
   return { flags, gaps: unread.map(at => gapAt(at, 'the parsed options are used in a way that could not be read')) }
 }
 
 type Style = {
   /** `--max-age` is read as `maxAge`. */
   readonly camel: boolean
-  readonly equals: boolean
-  readonly separate: boolean
+  readonly form: 'equals' | 'separate' | 'none'
+  /** Whether a flag may stand without a value. */
+  readonly bare: boolean
   readonly limits: FlagRead['limits']
-  readonly dash: string
 }
 
 function styleOf(sink: GenericSink, loop: ArgLoop): Style {
-  const text = textOf(sink.section)
-  const guards = [...loop.next]
-    .map(node => methodCallOf(node.parent?.parent ?? undefined))
-    .filter(call => call?.method === 'startsWith')
-  const dash = guards.some(call => call?.args[0] !== undefined && /^['"]-['"]$/.test(textOf(call.args[0]))) ? '-' : '--'
+  const section = textOf(sink.section)
+  // The key and the value may be made before the statement that keeps them.
+  const text = textOf(loop.at)
+  const guards = [...loop.next].flatMap(node => {
+    const call = methodCallOf(node.parent?.parent ?? undefined)
+    return call?.method === 'startsWith' && call.args[0] !== undefined ? [textOf(call.args[0])] : []
+  })
+  const dash = guards.some(guard => /^['"]-['"]$/.test(guard)) ? '-' : '--'
+  const form = /['"]=['"]|\(\[\^=\]/.test(text) ? 'equals' : loop.next.size > 0 ? 'separate' : 'none'
   return {
-    camel: /replace\(\s*\/-\(/.test(text) || /toCamel|camelCase/i.test(text),
-    equals: /['"]=['"]|\(\[\^=\]/.test(text),
-    separate: loop.next.size > 0,
-    limits: guards.length > 0 ? { dash, nonEmpty: true } : { nonEmpty: true },
-    dash: sink.dash === '--' ? '--' : '--',
+    camel: /replace\(\s*\/-\(|camel/i.test(text),
+    form,
+    bare: form === 'none' || /\btrue\b/.test(section) || (guards.length > 0 && /\btrue\b/.test(text)),
+    limits: form !== 'separate' ? {} : guards.length > 0 ? { dash, nonEmpty: true } : { nonEmpty: true },
   }
-}
-
-function flagOf(key: string, style: Style): string {
-  const word = style.camel ? key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`) : key
-  return (word.length === 1 && style.dash === '-' ? '-' : '--') + word
 }
 
 function flagRead(
@@ -74,20 +71,20 @@ function flagRead(
   style: Style,
 ): FlagRead {
   const nodes = uses.flatMap(use => use.nodes)
-  const at = uses[0]?.at as Node
   const fallback = uses.find(use => use.fallback !== undefined)?.fallback
-  const initial = initialProperty(script, sink.object, uses[0]?.key ?? '')
-  const preset = evaluate(script, fallback ?? initial)?.value
-  const isSwitch = factsOf(script, nodes).type === 'boolean' || typeof preset === 'boolean'
-  const form = isSwitch ? 'none' : style.equals ? 'equals' : style.separate ? 'separate' : 'equals'
-  const limits = form === 'equals' ? {} : style.limits
+  const preset = evaluate(script, fallback ?? initialProperty(script, sink.object, uses[0]?.key ?? ''))?.value
+  const facts = factsOf(script, nodes)
+  const isSwitch = style.bare && (facts.type === 'boolean' || typeof preset === 'boolean')
+  const form = isSwitch ? 'none' : style.form
   return {
     flags: [flag],
-    at,
+    at: uses[0]?.at as Node,
     form,
     nodes,
     list: false,
-    limits,
+    limits: style.limits,
+    // Where the uses do not tell, the flag may come with a value or without.
+    ...(form !== 'none' && style.bare && !facts.certain ? { bare: true } : {}),
     ...(preset === undefined || preset === null ? {} : { default: preset }),
   }
 }
@@ -102,8 +99,4 @@ function initialProperty(script: Script, object: Node, key: string): Node | unde
 
 function isPassedOn(start: Node): boolean {
   return start.parent?.name === 'ReturnStatement' || start.parent?.name === 'Property'
-}
-
-function isListMethod(key: string): boolean {
-  return key === 'hasOwnProperty' || key === 'toString'
 }

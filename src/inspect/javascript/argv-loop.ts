@@ -1,11 +1,14 @@
 // A loop over the command line that tells flags from words by hand.
-
-import type { FlagRead, ValueLimits } from './argv-flag.ts'
+import type { FlagRead } from './argv-flag.ts'
+import { type FlagTest, flagPrefix, readTest } from './argv-loop-tests.ts'
+import { attachedValues, chainFrom, isGuard, isPushed, limitsOf } from './argv-loop-values.ts'
+import type { Binding } from './bindings.ts'
 import { alternateOf, conditionOf, consequentOf, givesUp } from './control-flow.ts'
-import { evaluateText, evaluateTexts } from './evaluate.ts'
+import { evaluateText } from './evaluate.ts'
 import { assignmentOf, binaryOf, memberOf, methodCallOf } from './expressions.ts'
 import type { Script } from './script.ts'
-import { childNamed, descendants, type Node, partsOf, textOf, unwrap } from './syntax-tree.ts'
+import { bindingOf } from './script.ts'
+import { childNamed, descendants, enclosing, type Node, partsOf, textOf } from './syntax-tree.ts'
 
 /** The expressions inside a loop that carry a word of the command line. */
 export type ArgLoop = {
@@ -18,6 +21,8 @@ export type ArgLoop = {
   readonly rest: ReadonlySet<Node>
   /** Index of the first word that the loop sees. */
   readonly start: number
+  /** The variable that counts the words. */
+  readonly index?: Binding
   readonly at: Node
 }
 
@@ -33,10 +38,10 @@ export type LoopReading = {
 }
 
 export type WordSink =
-  | { readonly kind: 'push'; readonly list: Node; readonly at: Node }
-  | { readonly kind: 'assign'; readonly target: Node; readonly value: Node; readonly at: Node }
+  | { readonly kind: 'push'; readonly list: Node; readonly at: Node; readonly all: boolean }
+  | { readonly kind: 'assign'; readonly target: Node; readonly value: Node; readonly at: Node; readonly all: boolean }
 
-export type GenericSink = { readonly object: Node; readonly section: Node; readonly dash: '-' | '--' }
+export type GenericSink = { readonly object: Node; readonly section: Node }
 
 type Reading = {
   readonly script: Script
@@ -44,18 +49,26 @@ type Reading = {
   readonly flags: FlagRead[]
   readonly words: WordSink[]
   readonly unread: Node[]
+  /** Parts of the loop that are understood. */
+  readonly explained: Node[]
+  readonly sections: Map<FlagRead, readonly Node[]>
   generic?: GenericSink
   terminator: boolean
 }
 
 export function readLoop(script: Script, loop: ArgLoop): LoopReading {
-  const reading: Reading = { script, loop, flags: [], words: [], unread: [], terminator: false }
+  const parts = { flags: [], words: [], unread: [], explained: [], sections: new Map(), terminator: false }
+  const reading: Reading = { script, loop, ...parts }
   walk(reading, loop.body)
-  return reading
+  reading.unread.push(...unexplainedWords(reading), ...oddSteps(reading))
+  const isRead = (flag: FlagRead) =>
+    !reading.unread.some(node => reading.sections.get(flag)?.some(part => isInside(node, part)))
+  return { ...reading, flags: reading.flags.filter(isRead) }
 }
 
 function walk(reading: Reading, statements: readonly Node[]): void {
   for (const statement of statements) {
+    if (reading.script.scope?.excludes(statement)) continue
     if (statement.name === 'Block') walk(reading, statement.children)
     else if (statement.name === 'IfStatement') walkIf(reading, statement)
     else if (statement.name === 'SwitchStatement') walkSwitch(reading, statement)
@@ -68,112 +81,22 @@ function walkIf(reading: Reading, statement: Node): void {
   const consequent = consequentOf(statement)
   const alternate = alternateOf(statement)
   if (condition === undefined || consequent === undefined) return
-  const test = readTest(reading, condition)
-  const otherwise = alternate === undefined ? [] : [alternate]
-
-  switch (test.kind) {
-    case 'flag':
-      addFlag(reading, test, [condition, consequent], statement)
-      break
-    case 'any-flag': {
-      const object = dynamicTarget(consequent)
-      if (object === undefined) walk(reading, [consequent])
-      else reading.generic ??= { object, section: consequent, dash: test.dash }
-      break
-    }
-    case 'other':
-      walk(reading, [consequent])
-      break
-  }
-  walk(reading, otherwise)
-}
-
-type FlagTest = { readonly kind: 'flag'; readonly flags: readonly string[]; readonly prefixes: readonly string[] }
-type Test = FlagTest | { readonly kind: 'any-flag'; readonly dash: '-' | '--' } | { readonly kind: 'other' }
-
-/** What a condition says of the word at hand. */
-function readTest(reading: Reading, condition: Node): Test {
-  const node = unwrap(condition)
-  const binary = binaryOf(node)
-  if (binary?.operator === '||') return either(readTest(reading, binary.left), readTest(reading, binary.right))
-  if (binary?.operator === '&&') {
-    const left = readTest(reading, binary.left)
-    const right = readTest(reading, binary.right)
-    // `a.startsWith('--') && a.includes('=')`: the first arm is the narrower word.
-    return left.kind === 'flag' || right.kind === 'other' ? left : right
-  }
-  if (binary !== undefined && /^===?$/.test(binary.operator)) return equality(reading, binary.left, binary.right)
-  return methodTest(reading, node)
-}
-
-function either(left: Test, right: Test): Test {
-  if (left.kind === 'flag' && right.kind === 'flag')
-    return { kind: 'flag', flags: [...left.flags, ...right.flags], prefixes: [...left.prefixes, ...right.prefixes] }
-  return left.kind === right.kind ? left : { kind: 'other' }
-}
-
-function equality(reading: Reading, left: Node, right: Node): Test {
-  const [word, literal] = isFlagWord(reading, left) === undefined ? [right, left] : [left, right]
-  const prefix = isFlagWord(reading, word)
-  const text = prefix === undefined ? undefined : evaluateText(reading.script, literal)
-  if (text === undefined) {
-    const first = memberOf(left)
-    const isFirstLetter =
-      first?.index !== undefined && textOf(first.index) === '0' && reading.loop.current.has(first.object)
-    return isFirstLetter && evaluateText(reading.script, right) === '-'
-      ? { kind: 'any-flag', dash: '-' }
-      : { kind: 'other' }
-  }
-  return { kind: 'flag', flags: [prefix + text], prefixes: [] }
-}
-
-/** `''` for the word itself, `--` for the word without its dashes. */
-function isFlagWord(reading: Reading, node: Node): string | undefined {
-  const word = unwrap(node)
-  if (reading.loop.current.has(word)) return ''
-  const call = methodCallOf(word)
-  if (call === undefined || !reading.loop.current.has(call.object)) return undefined
-  return isDashRemoval(call.method, call.args) ? '--' : undefined
-}
-
-function isDashRemoval(method: string, args: readonly (Node | undefined)[]): boolean {
-  const first = args[0] === undefined ? '' : textOf(args[0])
-  if (method === 'slice' || method === 'substring' || method === 'substr') return first === '2' && args.length === 1
-  return method === 'replace' && /^\/\^--|^['"]--['"]$/.test(first)
-}
-
-function methodTest(reading: Reading, node: Node): Test {
-  const call = methodCallOf(node)
-  if (call === undefined) return { kind: 'other' }
-  const { script, loop } = reading
-  const [argument] = call.args
-  if (call.method === 'startsWith' && loop.current.has(call.object)) {
-    const prefix = evaluateText(script, argument)
-    if (prefix === '-' || prefix === '--') return { kind: 'any-flag', dash: prefix }
-    return prefix?.startsWith('-') && prefix.endsWith('=')
-      ? { kind: 'flag', flags: [], prefixes: [prefix] }
-      : { kind: 'other' }
-  }
-  if (
-    (call.method === 'includes' || call.method === 'has') &&
-    argument !== undefined &&
-    loop.current.has(unwrap(argument))
-  ) {
-    const flags = evaluateTexts(script, call.object)
-    return flags?.every(flag => flag.startsWith('-')) ? { kind: 'flag', flags, prefixes: [] } : { kind: 'other' }
-  }
-  return { kind: 'other' }
+  const test = readTest(reading.script, reading.loop, condition)
+  if (test.kind !== 'other') reading.explained.push(condition)
+  if (test.kind === 'flag') addFlag(reading, test, [condition, consequent], statement)
+  else if (test.kind !== 'any-flag' || !takeGeneric(reading, consequent)) walk(reading, [consequent])
+  if (alternate !== undefined) walk(reading, [alternate])
 }
 
 function walkSwitch(reading: Reading, statement: Node): void {
   const subject = conditionOf(statement)
-  const prefix = subject === undefined ? undefined : isFlagWord(reading, subject)
+  const prefix = subject === undefined ? undefined : flagPrefix(reading.loop, subject)
   const body = childNamed(statement, 'SwitchBody')
-  if (prefix === undefined || body === undefined) {
+  if (prefix === undefined || body === undefined || subject === undefined) {
     takeWords(reading, statement)
     return
   }
-
+  reading.explained.push(subject)
   let labels: string[] = []
   let section: Node[] = []
   let isDefault = false
@@ -199,34 +122,45 @@ function walkSwitch(reading: Reading, statement: Node): void {
 
 function addFlag(reading: Reading, test: FlagTest, section: readonly Node[], at: Node): void {
   const { loop, script } = reading
-  const branch = section
   if (test.flags.includes('--')) {
     reading.terminator = true
+    walk(reading, section.slice(-1))
     return
   }
   const flags = [...test.flags, ...test.prefixes.map(prefix => prefix.slice(0, -1))].filter(flag => /^-./.test(flag))
-  if (flags.length === 0 || isHelpFlag(script, flags, branch)) return
+  if (flags.length < test.flags.length + test.prefixes.length) {
+    // A word without a dash among the flags is a command.
+    reading.unread.push(at)
+    return
+  }
+  const inside = (nodes: ReadonlySet<Node>) => [...nodes].filter(node => section.some(part => isInside(node, part)))
+  if (isHelpFlag(script, flags, section)) {
+    reading.explained.push(...section)
+    return
+  }
   const ordered = [...new Set(flags)].sort((a, b) => Number(b.startsWith('--')) - Number(a.startsWith('--')))
-  const following = [...loop.next].filter(node => branch.some(part => isInside(node, part)) && !isGuard(node))
-  const attached = test.prefixes.length === 0 ? [] : attachedValues(loop, branch)
+  const following = inside(loop.next).filter(node => !isGuard(node))
+  reading.explained.push(...inside(loop.next))
 
   if (test.prefixes.length > 0) {
+    const attached = attachedValues(loop, section)
     if (attached.length === 0) reading.unread.push(at)
+    reading.explained.push(...attached)
     const limits = { noEquals: attached.some(node => /\.split\(\s*['"]=['"]\s*\)\s*(?:\[1\])?$/.test(textOf(node))) }
-    reading.flags.push({ flags: ordered, at, form: 'equals', nodes: attached, list: attached.some(isPushed), limits })
+    const list = attached.some(isPushed)
+    keepFlag(reading, { flags: ordered, at, form: 'equals', nodes: attached, list, limits }, section)
   }
   if (test.flags.length === 0) return
   const form = following.length > 0 ? 'separate' : 'none'
-  const limits = following.length > 0 ? limitsOf(loop, branch) : {}
-  const assigned = form === 'none' ? switchTarget(branch) : undefined
-  reading.flags.push({
-    flags: ordered,
-    at,
-    form,
-    nodes: form === 'none' ? (assigned ?? []) : following,
-    list: following.some(isPushed),
-    limits,
-  })
+  const limits = following.length > 0 ? limitsOf(loop, section) : {}
+  const assigned = form === 'none' ? switchTarget(section) : undefined
+  const nodes = form === 'none' ? (assigned ?? []) : following
+  keepFlag(reading, { flags: ordered, at, form, nodes, list: following.some(isPushed), limits }, section)
+}
+
+function keepFlag(reading: Reading, flag: FlagRead, section: readonly Node[]): void {
+  reading.flags.push(flag)
+  reading.sections.set(flag, section)
 }
 
 /** The right side of `verbose = true`, so that its target's first value is found. */
@@ -243,114 +177,109 @@ export function isHelpFlag(script: Script, flags: readonly string[], branch: rea
   )
 }
 
-/** `if (!next) …` looks at the word without taking it. */
-function isGuard(node: Node): boolean {
-  const parent = node.parent
-  if (parent?.name === 'UnaryExpression') return true
-  const binary = binaryOf(parent ?? undefined)
-  if (binary !== undefined)
-    return binary.operator === '&&' ? partsOf(parent ?? undefined)[0] === node : /^[!=]==?$/.test(binary.operator)
-  if (methodCallOf(parent?.parent ?? undefined)?.method === 'startsWith' && partsOf(parent ?? undefined)[0] === node)
-    return true
-  return parent?.name === 'ParenthesizedExpression' && parent.parent?.name === 'IfStatement'
-}
-
-function limitsOf(loop: ArgLoop, branch: readonly Node[]): ValueLimits {
-  let dash: '-' | '--' | undefined
-  let nonEmpty = false
-  for (const node of loop.next) {
-    const isShared =
-      !loop.body.some(part => isInside(node, part)) || node.parent?.parent?.parent?.name === 'VariableDeclaration'
-    if (!isShared && !branch.some(part => isInside(node, part))) continue
-    const call = methodCallOf(node.parent?.parent ?? undefined)
-    const prefix = call?.method === 'startsWith' && call.object === unwrap(node) ? call.args[0] : undefined
-    if (prefix !== undefined) dash = /^['"]--['"]$/.test(textOf(prefix)) && dash !== '-' ? '--' : '-'
-    if (isTruthTest(node)) nonEmpty = true
-  }
-  return { ...(dash === undefined ? {} : { dash }), ...(nonEmpty ? { nonEmpty } : {}) }
-}
-
-function isTruthTest(node: Node): boolean {
-  const parent = node.parent
-  if (parent?.name === 'UnaryExpression') return textOf(parent).startsWith('!')
-  if (parent?.name === 'ConditionalExpression') return partsOf(parent)[0] === node
-  if (parent?.name === 'ParenthesizedExpression') return parent.parent?.name === 'IfStatement'
-  return binaryOf(parent ?? undefined)?.operator === '&&' && partsOf(parent ?? undefined)[0] === node
-}
-
-/** `arg.slice(6)`, `arg.split('=')[1]` inside a branch: the whole chain that starts at the word. */
-function attachedValues(loop: ArgLoop, branch: readonly Node[]): readonly Node[] {
-  return [...loop.current]
-    .filter(node => branch.some(part => isInside(node, part)))
-    .map(chainFrom)
-    .filter(node => methodCallOf(node)?.method !== 'startsWith' && node.name !== 'VariableName')
-}
-
-function chainFrom(node: Node): Node {
-  let at = node
-  for (
-    let up = at.parent;
-    up !== null && CHAIN.has(up.name) && (up.name === 'CallExpression' || partsOf(up)[0] === at);
-    up = up.parent
-  )
-    at = up
-  return at
-}
-
-const CHAIN = new Set(['MemberExpression', 'CallExpression', 'ParenthesizedExpression', 'PostfixExpression'])
-
-function isPushed(node: Node): boolean {
-  const list = node.parent
-  return list?.name === 'ArgList' && methodCallOf(list.parent ?? undefined)?.method === 'push'
-}
-
-/** `options[key] = value` with a key that is computed. */
-function dynamicTarget(section: Node): Node | undefined {
+/** `options[key] = value`, with a key that is the word without its dashes. */
+function takeGeneric(reading: Reading, section: Node): boolean {
   for (const node of descendants(section)) {
-    const target = assignmentOf(node)?.target
-    const member = memberOf(target)
-    if (member?.index !== undefined && member.name === undefined && member.index.name !== 'Number') return member.object
+    const member = memberOf(assignmentOf(node)?.target)
+    if (member?.index === undefined || member.name !== undefined || member.index.name === 'Number') continue
+    if (!isFlagName(reading.script, member.index)) continue
+    reading.generic ??= { object: member.object, section }
+    reading.explained.push(section)
+    return true
   }
-  return undefined
+  return false
+}
+
+/** Whether an expression is what is left of a word when its dashes are cut off. */
+function isFlagName(script: Script, node: Node, depth = 4): boolean {
+  const text = textOf(node)
+  // A table could give the flag another name.
+  if (depth === 0 || /\w\[(?!['"\d])/.test(text)) return false
+  if (/(?:slice|substring|substr)\(\s*2|replace\(\s*\/\^-|\.(?:match|exec)\(/.test(text)) return true
+  for (const part of descendants(node)) {
+    const origin = bindingOf(script, part)?.origin
+    if (origin?.kind === 'value' && isFlagName(script, origin.value, depth - 1)) return true
+  }
+  return false
 }
 
 /** Finds where a statement keeps the word at hand. */
 function takeWords(reading: Reading, statement: Node): void {
-  if (statement.name === 'VariableDeclaration' || givesUpOnly(reading.script, statement)) return
+  if (statement.name === 'VariableDeclaration') return
+  if (
+    statement.name === 'ThrowStatement' ||
+    (statement.name === 'ExpressionStatement' && givesUp(reading.script, statement))
+  ) {
+    reading.explained.push(statement)
+    return
+  }
+  if (statement.name === 'ExpressionStatement' && takeGeneric(reading, statement)) return
   for (const node of descendants(statement)) {
-    const isWord = reading.loop.current.has(node)
     const isRest = reading.loop.rest.has(node)
-    if (!isWord && !isRest) continue
-    const carrier = isRest ? chainFrom(node) : node
-    if (!keepWord(reading, carrier) && !isLookedAt(carrier)) reading.unread.push(node)
+    if (!isRest && !reading.loop.current.has(node)) continue
+    keepWord(reading, isRest ? chainFrom(node) : node, isRest)
   }
 }
 
-function keepWord(reading: Reading, word: Node): boolean {
+function keepWord(reading: Reading, word: Node, all: boolean): void {
   const parent = word.parent
   const call = parent?.name === 'ArgList' ? methodCallOf(parent.parent ?? undefined) : undefined
-  if (call?.method === 'push') {
-    reading.words.push({ kind: 'push', list: call.object, at: word })
-    return true
-  }
   const assignment = assignmentOf(parent ?? undefined)
-  if (assignment?.value !== word) return false
-  reading.words.push({ kind: 'assign', target: assignment.target, value: word, at: word })
-  return true
+  if (call?.method === 'push') reading.words.push({ kind: 'push', list: call.object, at: word, all })
+  else if (assignment?.value === word)
+    reading.words.push({ kind: 'assign', target: assignment.target, value: word, at: word, all })
+  else return
+  reading.explained.push(word)
+}
+
+/** Words that the loop uses in a way that nothing here has read. */
+function unexplainedWords({ script, loop, explained }: Reading): readonly Node[] {
+  return [...loop.current, ...loop.next, ...loop.rest].filter(node => {
+    if (!loop.body.some(part => isInside(node, part)) || script.scope?.excludes(node)) return false
+    if (explained.some(part => isInside(node, part))) return false
+    return !isHandedOn(loop, node) && !isLookedAt(node)
+  })
+}
+
+/** Its value flows into another expression for the same word. */
+function isHandedOn(loop: ArgLoop, node: Node): boolean {
+  const parent = node.parent
+  if (parent === null || parent.name === 'VariableDeclaration' || loop.current.has(parent) || loop.next.has(parent))
+    return true
+  return loop.rest.has(node) && parent.name !== 'ArgList'
 }
 
 function isLookedAt(word: Node): boolean {
   const parent = word.parent
   const call = methodCallOf(parent?.parent ?? undefined)
   if (call !== undefined && parent?.name === 'MemberExpression')
-    return /^(?:startsWith|endsWith|includes|match)$/.test(call.method)
+    return /^(?:startsWith|endsWith|includes|match|indexOf)$/.test(call.method)
   if (parent?.name === 'UnaryExpression' || parent?.name === 'Interpolation') return true
   if (parent?.name === 'ArgList') return /console\.|Error|\.test\(|exists/.test(textOf(parent.parent ?? parent))
-  return /^(?:BinaryExpression|ParenthesizedExpression)$/.test(parent?.name ?? '')
+  const operator = binaryOf(parent ?? undefined)?.operator
+  return operator !== undefined ? /^(?:[!=]==?|&&|\|\|)$/.test(operator) : parent?.name === 'ParenthesizedExpression'
 }
 
-function givesUpOnly(script: Script, statement: Node): boolean {
-  return statement.name === 'ThrowStatement' || (statement.name === 'ExpressionStatement' && givesUp(script, statement))
+/** Changes of the counter that are not a step over one word or its value, and helpers that are given it. */
+function oddSteps({ script, loop, explained }: Reading): readonly Node[] {
+  const { index } = loop
+  if (index === undefined) return []
+  const isHere = (node: Node) => loop.body.some(part => isInside(node, part)) && !script.scope?.excludes(node)
+  const jumps = index.writes.filter(isHere).filter(write => !isStep(write))
+  const handed = index.reads.filter(isHere).filter(read => {
+    const call = enclosing(read, node => node.name === 'ArgList')?.parent
+    if (call === undefined || call === null || read.parent?.name === 'MemberExpression') return false
+    if (!/^(?:ArgList|UnaryExpression|BinaryExpression|PostfixExpression)$/.test(read.parent?.name ?? '')) return false
+    const isKnown = loop.next.has(call) || loop.rest.has(call) || explained.some(part => isInside(call, part))
+    return !isKnown && !enclosing(read, node => loop.next.has(node) || loop.current.has(node) || loop.rest.has(node))
+  })
+  return [...jumps, ...handed]
+}
+
+function isStep(write: Node): boolean {
+  const text = textOf(write.parent ?? write).replace(/\s+/g, '')
+  const name = textOf(write)
+  return text === `${name}++` || text === `++${name}` || /^\w+\+=[12]$/.test(text) || /^(\w+)=\1\+[12]$/.test(text)
 }
 
 export function isInside(node: Node, part: Node): boolean {

@@ -1,6 +1,6 @@
 // Finds the loops that walk over the command line, and what carries the words inside them.
 import type { ArgLoop } from './argv-loop.ts'
-import { parameterPatterns } from './bindings.ts'
+import { type Binding, parameterPatterns } from './bindings.ts'
 import { evaluate } from './evaluate.ts'
 import { binaryOf } from './expressions.ts'
 import type { ListUse } from './list-uses.ts'
@@ -14,7 +14,15 @@ export type FoundLoops = {
   readonly others: readonly ListUse[]
 }
 
-type Growing = { loop: Node; body: readonly Node[]; current: Node[]; next: Node[]; rest: Node[]; start: number }
+type Growing = {
+  loop: Node
+  body: readonly Node[]
+  current: Node[]
+  next: Node[]
+  rest: Node[]
+  start: number
+  index?: Binding
+}
 
 export function findLoops(script: Script, uses: readonly ListUse[]): FoundLoops {
   const loops = new Map<Node, Growing>()
@@ -39,12 +47,13 @@ export function findLoops(script: Script, uses: readonly ListUse[]): FoundLoops 
   return { loops: found, others: [...others, ...orphans] }
 }
 
-function finish(script: Script, { loop, body, current, next, rest, start }: Growing): ArgLoop {
+function finish(script: Script, { loop, body, current, next, rest, start, index }: Growing): ArgLoop {
   const spread = (nodes: readonly Node[]) => new Set(nodes.flatMap(node => [...flowOf(script, node)]))
   const words = spread(current)
   const following = spread(next)
   for (const node of words) following.delete(node)
-  return { body, current: words, next: following, rest: new Set(rest), start, at: loop }
+  const counter = index === undefined ? {} : { index }
+  return { body, current: words, next: following, rest: new Set(rest), start, at: loop, ...counter }
 }
 
 function placeUse(script: Script, use: ListUse, loops: Map<Node, Growing>, helpers: Node[]): boolean {
@@ -106,6 +115,7 @@ function addComputed(
   if (loop === undefined) return false
   const start = binding?.origin.kind === 'value' ? evaluate(script, binding.origin.value)?.value : undefined
   const found = entry(loops, loop, use.offset + (typeof start === 'number' ? start : 0))
+  if (binding !== undefined) found.index ??= binding
   // `args[i++]`: the first one reads the word at hand, later ones take the next.
   const isCurrent = index.step === 0 || (index.step === 'after' && found.current.length === 0)
   if (index.step === 'far') return false

@@ -41,7 +41,10 @@ export function readArgv(script: Script): ReadInterface | undefined {
   ]
   const positionals = readPositionals(script, wordUses)
   const limits = searchLimits(searches.flags)
-  const parameters = [...positionals.parameters, ...flags.map(flag => flagParameter(script, flag, limits))]
+  // Where the first plain word takes all that follow, flags after it included, it has to come last.
+  const takesAll = readings.some(({ reading }) => reading.words.some(word => word.all))
+  const words = takesAll ? positionals.parameters.map(asRest) : positionals.parameters
+  const parameters = [...words, ...flags.map(flag => flagParameter(script, flag, limits))]
 
   const gaps = [
     ...[...direct.unread, ...positionals.unread].map(at =>
@@ -52,11 +55,34 @@ export function readArgv(script: Script): ReadInterface | undefined {
       .map(at => gapAt(at, 'part of the loop over the command line could not be read')),
     ...generics.flatMap(generic => generic.gaps),
     ...confusedWords(searches.words, flags, positionals.parameters),
+    ...missedWords(searches.others, flags, positionals.parameters),
   ]
   const isPlain = flags.length === 0 && loops.length === 0 && searches.words.length === 0
   const ends = readings.length > 0 && searches.flags.length === 0 && readings.every(({ reading }) => reading.terminator)
   const dashes = isPlain ? 'pass' : ends ? 'terminator' : 'refuse'
-  return { commands: [oneCommand(parameters, { dashes, open: gaps.length > 0, line: lineOf(first.at) })], gaps }
+  return {
+    commands: [oneCommand(parameters, { dashes, open: gaps.length > 0, line: lineOf(first.at) })],
+    gaps,
+    first: positionals.first,
+  }
+}
+
+function asRest(parameter: ScriptParameter, index: number, all: readonly ScriptParameter[]): ScriptParameter {
+  if (index < all.length - 1) return parameter
+  const { type, items, ...about } = parameter.schema
+  return {
+    ...parameter,
+    schema: { type: 'array', items: items ?? { type: type ?? 'string' }, ...about },
+    pass: { as: 'rest' },
+  }
+}
+
+/** A word that is read at a fixed place, and missing, lets a flag stand there. */
+function missedWords(uses: readonly ListUse[], flags: readonly FlagRead[], positionals: readonly ScriptParameter[]) {
+  const at = uses.find(use => use.kind === 'item' && positionals[use.index]?.required === false)?.at
+  return at === undefined || flags.length === 0
+    ? []
+    : [gapAt(at, 'a flag is taken for this argument when that is missing')]
 }
 
 /** A filter gives the list of words, `find` the first of them. */
@@ -123,6 +149,6 @@ function confusedWords(lists: readonly Node[], flags: readonly FlagRead[], posit
   const isConfused =
     list !== undefined &&
     flags.some(flag => flag.form === 'separate') &&
-    positionals.some(parameter => !parameter.required)
+    positionals.some(parameter => !parameter.required || parameter.schema['type'] === 'array')
   return isConfused ? [gapAt(list, 'values of options are taken for positional arguments when those are missing')] : []
 }

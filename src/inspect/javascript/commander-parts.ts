@@ -5,7 +5,7 @@ import { parameterPatterns } from './bindings.ts'
 import { type CommandDraft, levelOf } from './command-tree.ts'
 import type { Converter } from './converters.ts'
 import { type ArgumentSpec, camelCase, type FlagSpec } from './flag-spec.ts'
-import { toParameter } from './interface.ts'
+import { orBare, toParameter } from './interface.ts'
 import type { PropertyRead } from './result-object.ts'
 import { bindingOf, type Script } from './script.ts'
 import { lineOf, type Node } from './syntax-tree.ts'
@@ -96,13 +96,8 @@ function optionParameter(
   } as const
   const parameter = toParameter({ ...about, value, required: required && option.default === undefined, pass })
   const isRequired = parameter.required || (facts.required && option.default === undefined)
-  if (!('bare' in pass)) return { ...parameter, required: isRequired }
-  const { default: kept, description: told, ...one } = parameter.schema
-  const rest = {
-    ...(kept === undefined ? {} : { default: kept }),
-    ...(told === undefined ? {} : { description: told }),
-  }
-  return { ...parameter, required: isRequired, schema: { anyOf: [one, { const: true }], ...rest } }
+  const found = { ...parameter, required: isRequired }
+  return 'bare' in pass ? orBare(found) : found
 }
 
 function valueType(converter: Converter | undefined, used: string, list: boolean): 'string' | 'integer' | 'number' {

@@ -39,6 +39,7 @@ function prints(block: Node): boolean {
 export function isAlwaysReached(script: Script, node: Node, depth = 4): boolean {
   let inner = node
   for (let at = node.parent; at !== null; inner = at, at = at.parent) {
+    if (script.scope?.own.has(inner)) return true
     if (isFunction(at)) return depth > 0 && callsOf(script, at).some(call => isAlwaysReached(script, call, depth - 1))
     if (at.name === 'IfStatement' && childNamed(at, 'ParenthesizedExpression') !== inner && !isMainCheck(at))
       return false

@@ -12,6 +12,8 @@ export type ReadInterface = {
   readonly notes?: readonly InspectionNote[]
   /** What the script tells its parser of itself. */
   readonly description?: string
+  /** Expressions for the first positional word, where a script reads it by itself. */
+  readonly first?: readonly Node[]
 }
 
 export function gapAt(node: Node, message: string): InspectionNote {
@@ -55,6 +57,16 @@ export type ParameterParts = {
 
 export function toParameter({ name, value, required = false, level = 0, line, pass }: ParameterParts): ScriptParameter {
   return { name: propertyName(name) || 'value', schema: toSchema(value), required, level, line, pass }
+}
+
+/** A parameter whose flag may be given alone, which says `true`. */
+export function orBare(parameter: ScriptParameter): ScriptParameter {
+  const { default: preset, description, ...value } = parameter.schema
+  const about = {
+    ...(preset === undefined ? {} : { default: preset }),
+    ...(description === undefined ? {} : { description }),
+  }
+  return { ...parameter, schema: { anyOf: [value, { const: true }], ...about } }
 }
 
 /** Gives a second parameter of the same name a number; the schema has room for one of each. */

@@ -35,7 +35,7 @@ export function listUses(script: Script, start: Node, offset = 0): readonly List
   const pending = [{ start, offset }]
   const seen = new Set<Node>()
   for (let view = pending.shift(); view !== undefined && uses.length < MOST_USES; view = pending.shift()) {
-    const places = flowOf(script, view.start).filter(place => !seen.has(place))
+    const places = flowOf(script, view.start).filter(place => !seen.has(place) && !script.scope?.excludes(place))
     for (const place of places) seen.add(place)
     const shifts = places.filter(isPlainShift)
     for (const place of places) {

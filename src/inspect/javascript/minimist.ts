@@ -33,7 +33,11 @@ export function readMinimist(script: Script): ReadInterface | undefined {
   ]
   const flags = declared.map(flag => flagParameter(script, flag, config, result, call))
   const all = [...positionals.parameters, ...flags]
-  return { commands: [oneCommand(all, { dashes: 'terminator', open: gaps.length > 0, line: lineOf(call) })], gaps }
+  return {
+    commands: [oneCommand(all, { dashes: 'terminator', open: gaps.length > 0, line: lineOf(call) })],
+    gaps,
+    first: positionals.first,
+  }
 }
 
 const DEFAULT: Config = { entries: new Map(), complete: true }

@@ -29,7 +29,7 @@ export function readParseArgs(script: Script): ReadInterface | undefined {
   })
   const positionals = allowsPositionals(script, config)
     ? positionalParameters(script, result)
-    : { parameters: [], unread: [] }
+    : { parameters: [], unread: [], first: [] }
 
   const gaps = [
     ...(calls.length > 1 ? [gapAt(calls[1] as Node, 'parseArgs is called more than once')] : []),
@@ -41,7 +41,11 @@ export function readParseArgs(script: Script): ReadInterface | undefined {
     ...positionals.unread.map(at => gapAt(at, 'positional arguments are used in a way that could not be read')),
   ]
   const all = [...positionals.parameters, ...parameters]
-  return { commands: [oneCommand(all, { dashes: 'terminator', open: gaps.length > 0, line: lineOf(call) })], gaps }
+  return {
+    commands: [oneCommand(all, { dashes: 'terminator', open: gaps.length > 0, line: lineOf(call) })],
+    gaps,
+    first: positionals.first,
+  }
 }
 
 export function isHelp(name: string): boolean {

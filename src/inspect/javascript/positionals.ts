@@ -1,8 +1,8 @@
 // Positional arguments from the uses of a list of words.
 import type { Json, ScriptParameter } from '../../types.ts'
 import { consequentOf, givesUp, guardingIf, isAlwaysReached } from './control-flow.ts'
-import { evaluate } from './evaluate.ts'
-import { binaryOf } from './expressions.ts'
+import { evaluate, evaluateText, evaluateTexts } from './evaluate.ts'
+import { binaryOf, methodCallOf } from './expressions.ts'
 import { toParameter } from './interface.ts'
 import type { ListUse } from './list-uses.ts'
 import type { Script } from './script.ts'
@@ -14,6 +14,8 @@ export type Positionals = {
   readonly parameters: readonly ScriptParameter[]
   /** Uses that are neither an item, the rest of the list, nor a count. */
   readonly unread: readonly Node[]
+  /** Expressions for the first word. */
+  readonly first: readonly Node[]
 }
 
 type Options = {
@@ -32,7 +34,7 @@ export function readPositionals(script: Script, uses: readonly ListUse[], option
 
   for (const use of uses) {
     if (use.kind === 'item') {
-      if (use.index >= 0) items.set(use.index, [...(items.get(use.index) ?? []), use])
+      if (use.index >= 0 && !isFlagTest(script, use)) items.set(use.index, [...(items.get(use.index) ?? []), use])
     } else if (use.kind === 'length') counted = Math.max(counted, requiredCount(script, use))
     else if (isWalk(use) && !(options.raw === true && isHandedOver(use))) {
       if (rest === undefined || use.offset < rest.from) rest = { from: Math.max(0, use.offset), use }
@@ -48,9 +50,27 @@ export function readPositionals(script: Script, uses: readonly ListUse[], option
   if (rest !== undefined) {
     for (let index = parameters.length; index < rest.from; index++)
       parameters.push(item(script, index, [], true, options))
-    parameters.push(restParameter(rest.use, counted > rest.from, items.get(rest.from), options))
+    parameters.push(restParameter(script, rest.use, counted > rest.from, items.get(rest.from), options))
   }
-  return { parameters: requireBefore(parameters), unread }
+  const first = (items.get(0) ?? []).flatMap(use => (use.kind === 'item' ? use.nodes : []))
+  return { parameters: requireBefore(parameters), unread, first }
+}
+
+/** `args[0] === '--help'` looks for a flag, not for a word. */
+function isFlagTest(script: Script, use: Extract<ListUse, { kind: 'item' }>): boolean {
+  return use.name === undefined && use.nodes.length > 0 && use.nodes.every(node => isFlagCompared(script, node))
+}
+
+function isFlagCompared(script: Script, node: Node): boolean {
+  const parent = node.parent ?? undefined
+  const binary = binaryOf(parent)
+  if (binary !== undefined && /^[!=]==?$/.test(binary.operator))
+    return /^(?:-.*|help)$/.test(evaluateText(script, binary.right) ?? 'x')
+  const method = methodCallOf(parent?.parent ?? undefined)
+  if (method?.method === 'startsWith' && method.object === node) return true
+  const isListed = parent?.name === 'ArgList' && methodCallOf(parent.parent ?? undefined)
+  const list = isListed && isListed.method === 'includes' ? evaluateTexts(script, isListed.object) : undefined
+  return list?.every(item => /^(?:-.*|help)$/.test(item)) === true
 }
 
 /** A word can only be given when those before it are. */
@@ -96,6 +116,7 @@ function defaultOf(value: Json | undefined): { default?: Json } {
 }
 
 function restParameter(
+  script: Script,
   use: ListUse,
   required: boolean,
   items: readonly ListUse[] | undefined,
@@ -108,7 +129,7 @@ function restParameter(
     name,
     // Words that are joined again may as well come as one.
     value: { type: 'string', ...(isJoined ? {} : { list: true }), ...(pattern === undefined ? {} : { pattern }) },
-    required,
+    required: required || (isJoined && factsOf(script, [use.at]).required),
     level,
     line: lineOf(use.at),
     pass: { as: 'positional' },

@@ -1,28 +1,82 @@
+import type { InspectedCommand, InspectionNote } from '../inspection.ts'
 import { readArg } from './arg.ts'
 import { readArgv } from './argv.ts'
 import { argvSources } from './argv-view.ts'
 import { readCommander } from './commander.ts'
+import { findDispatch } from './dispatch.ts'
 import { gapAt, oneCommand, type ReadInterface } from './interface.ts'
 import { readMeow } from './meow.ts'
 import { readMinimist } from './minimist.ts'
 import { readParseArgs } from './parse-args.ts'
 import type { Script } from './script.ts'
 import { importedModules } from './surroundings.ts'
+import { lineOf } from './syntax-tree.ts'
 import { readYargs } from './yargs.ts'
 
 const READERS = [readCommander, readYargs, readParseArgs, readMinimist, readArg, readMeow]
 
-/** Argument libraries that are not read: their scripts stay open to any arguments. */
-const UNREAD_LIBRARY =
-  /^(?:cleye|citty|sade|clipanion|@oclif\/core|command-line-args|caporal|@caporal\/core|vorpal|gluegun|argparse|docopt|nopt|optionator|getopts|zx|brocli|cmd-ts|yargs-parser)$/
+/** Argument libraries: a script that uses one in a way that is not read stays open to any arguments. */
+const LIBRARY =
+  /^(?:commander|@commander-js\/extra-typings|yargs|minimist|mri|arg|cac|meow|cleye|citty|sade|clipanion|@oclif\/core|command-line-args|caporal|@caporal\/core|vorpal|gluegun|argparse|docopt|nopt|optionator|getopts|zx|brocli|cmd-ts|yargs-parser)$/
+
+// Each command is a reading of its own: a script with more of them stays one tool with a choice of words.
+const MOST_COMMANDS = 40
 
 /** What the script takes on its command line; a script that never looks at it takes nothing. */
 export function readInterface(script: Script): ReadInterface {
+  const whole = readOnce(script)
+  const dispatch = whole.first === undefined ? undefined : findDispatch(script, whole.first)
+  if (dispatch === undefined) return whole
+  const beyond = dispatch.commands[MOST_COMMANDS]
+  if (beyond !== undefined)
+    return opened(whole, [gapAt(beyond.at, 'there are too many commands to tell what each of them takes')])
+
+  const readings = dispatch.commands.map(({ word, scope, at }) => ({ word, at, ...readOnce({ ...script, scope }) }))
+  const doubts = dispatch.doubts.map(at => gapAt(at, 'a first word that selects no command is used too'))
+  const shapes = new Set(readings.map(({ commands }) => shapeOf(commands[0])))
+  // Words that change nothing about the other parameters are values, not commands.
+  if (shapes.size === 1) return doubts.length > 0 ? opened(whole, doubts) : whole
+  return {
+    commands: readings.flatMap(({ word, at, commands, gaps }) =>
+      commands.map(command => select(command, word, { line: lineOf(at), open: gaps.length > 0 || doubts.length > 0 })),
+    ),
+    gaps: distinct([...doubts, ...readings.flatMap(({ gaps }) => gaps)]),
+  }
+}
+
+function opened(found: ReadInterface, gaps: readonly InspectionNote[]): ReadInterface {
+  const commands = found.commands.map(command => ({ ...command, convention: { ...command.convention, open: true } }))
+  return { ...found, commands, gaps: [...found.gaps, ...gaps] }
+}
+
+/** The first positional is the word that selects the command; everything else comes after it. */
+function select(
+  command: InspectedCommand,
+  word: string,
+  { line, open }: { readonly line: number; readonly open: boolean },
+): InspectedCommand {
+  const { parameters } = command.convention
+  const first = parameters.findIndex(({ pass }) => pass.as === 'positional')
+  const rest = parameters.filter((_, index) => index !== first).map(parameter => ({ ...parameter, level: 1 }))
+  return { ...command, line, convention: { ...command.convention, command: [word], parameters: rest, open } }
+}
+
+function shapeOf(command: InspectedCommand | undefined): string {
+  return JSON.stringify(
+    command?.convention.parameters.map(({ name, schema, required, pass }) => [name, schema, required, pass]),
+  )
+}
+
+function distinct(notes: readonly InspectionNote[]): readonly InspectionNote[] {
+  return [...new Map(notes.map(note => [`${note.line} ${note.message}`, note])).values()]
+}
+
+function readOnce(script: Script): ReadInterface {
   for (const read of READERS) {
     const found = read(script)
     if (found !== undefined) return found
   }
-  const library = importedModules(script).find(({ module }) => UNREAD_LIBRARY.test(module))
+  const library = importedModules(script).find(({ module }) => LIBRARY.test(module))
   if (library !== undefined)
     return {
       commands: [],
@@ -30,13 +84,10 @@ export function readInterface(script: Script): ReadInterface {
     }
 
   const byHand = readArgv(script)
-  const gaps = [...(byHand?.gaps ?? []), ...hiddenReaders(script)]
-  const open = gaps.length > 0
-  if (byHand === undefined) return { commands: [oneCommand([], { dashes: 'pass', open, line: 1 })], gaps }
-  return {
-    commands: byHand.commands.map(command => ({ ...command, convention: { ...command.convention, open } })),
-    gaps,
-  }
+  const hidden = hiddenReaders(script)
+  if (byHand === undefined)
+    return { commands: [oneCommand([], { dashes: 'pass', open: hidden.length > 0, line: 1 })], gaps: hidden }
+  return hidden.length > 0 ? opened(byHand, hidden) : byHand
 }
 
 /** Imported files of the skill may look at the command line as well. */
@@ -46,8 +97,7 @@ function hiddenReaders(script: Script) {
     const sibling = script.sibling(module)
     if (sibling === undefined) return [gapAt(node, `${module} could not be read`)]
     const readsArguments =
-      argvSources(sibling).length > 0 ||
-      importedModules(sibling).some(other => /^(?:commander|yargs|minimist|mri|arg|meow|cac)$/.test(other.module))
+      argvSources(sibling).length > 0 || importedModules(sibling).some(other => LIBRARY.test(other.module))
     return readsArguments ? [gapAt(node, `${module} looks at the command line too`)] : []
   })
 }

@@ -41,6 +41,7 @@ function readAccesses(script: Script, accesses: readonly Access[]): PropertyRead
   const reads: PropertyRead[] = []
   const unread: Node[] = []
   for (const { key, nodes, binding, deeper, at } of accesses) {
+    if (script.scope?.excludes(at)) continue
     if (key === undefined) {
       // `{ a, ...others }`: the others are further properties of the same object.
       const others = binding === undefined ? { reads: [], unread: [at] } : propertyReads(script, nodes)

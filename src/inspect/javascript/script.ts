@@ -11,11 +11,20 @@ export type Script = {
   readonly calls: readonly Node[]
   /** A file next to the script, named as in an import; undefined when it is not there. */
   readonly sibling: (specifier: string) => Script | undefined
+  /** When set, the script is read as it runs for one of its commands. */
+  readonly scope?: CommandScope
   /** What following values has found so far. */
   readonly memo: {
     readonly places: Map<Node, readonly Node[]>
     readonly properties: Map<Binding, ReadonlyMap<string, readonly Node[]>>
   }
+}
+
+/** The statements that one command runs, and those that only others run. */
+export type CommandScope = {
+  readonly own: ReadonlySet<Node>
+  /** Whether a node is never reached by the command. */
+  readonly excludes: (node: Node) => boolean
 }
 
 const MOST_SIBLINGS = 8

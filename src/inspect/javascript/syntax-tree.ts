@@ -1,4 +1,5 @@
 // A plain tree over the lezer parse: lezer's own nodes are built anew on every step, and we walk a lot.
+import type { Tree } from '@lezer/common'
 import { parser } from '@lezer/javascript'
 import type { Language } from '../../types.ts'
 
@@ -26,7 +27,26 @@ const jsx = parser.configure({ dialect: 'jsx' })
 
 /** Parses with recovery from errors; it never throws. */
 export function parseScript(source: string, language: Language): SyntaxTree {
-  const tree = (language === 'typescript' ? typescript : jsx).parse(source)
+  if (language !== 'typescript') return plainTree(jsx.parse(source), source)
+  const tree = plainTree(typescript.parse(source), source)
+  if (tree.firstError === undefined) return tree
+  const eased = plainTree(typescript.parse(withoutHardTypes(source)), source)
+  return eased.firstError === undefined ? eased : tree
+}
+
+/** Types that the grammar does not know are blanked out; positions stay as they are. */
+function withoutHardTypes(source: string): string {
+  return source
+    .replace(/(catch\s*\(\s*\w+)(\s*:\s*(?:any|unknown))/g, (_, head: string, type: string) => head + blank(type))
+    .replace(/(\)\s*:\s*)(\w+\s+is\s)(?=[^=;{}()]*=>)/g, (_, head: string, name: string) => head + blank(name))
+    .replace(/\btypeof import\(\s*(['"])[^'"\n]*\1\s*\)(?:\.\w+)*/g, type => 'any'.padEnd(type.length))
+}
+
+function blank(text: string): string {
+  return ' '.repeat(text.length)
+}
+
+function plainTree(tree: Tree, source: string): SyntaxTree {
   const comments: Node[] = []
   let firstError: number | undefined
   let open: Building = { name: '', from: 0, to: 0, source, parent: null, children: [] }

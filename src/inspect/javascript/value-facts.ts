@@ -15,6 +15,8 @@ export type ValueFacts = {
   readonly choices?: readonly Json[]
   /** The first variable that takes it. */
   readonly name?: string
+  /** True when the uses show that it is a text or a number, not merely something that is handed on. */
+  readonly certain: boolean
 }
 
 /** Reads the uses of expressions that all carry the same argument. */
@@ -32,7 +34,7 @@ function followStart(script: Script, start: Node, found: Findings, seen: Set<Nod
   const pending = [start]
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
     for (const place of flowOf(script, next)) {
-      if (seen.has(place) || seen.size > 500) continue
+      if (seen.has(place) || seen.size > 500 || script.scope?.excludes(place)) continue
       seen.add(place)
       const converted = noteUse(script, place, own)
       if (converted !== undefined) pending.push(converted)
@@ -61,6 +63,10 @@ type Findings = {
   key?: string
   /** Only printed, which says nothing of the type. */
   shown?: boolean
+  /** Something else takes its place when it is missing. */
+  replaced?: boolean
+  /** Used as only a text can be. */
+  text?: boolean
 }
 
 function conclude(found: Findings): ValueFacts {
@@ -70,7 +76,9 @@ function conclude(found: Findings): ValueFacts {
   const fallback = asType(found.default, type)
   return {
     type,
-    required: found.required && fallback === undefined,
+    certain:
+      found.number !== undefined || found.choices !== undefined || found.text === true || typeof fallback === 'string',
+    required: found.required && fallback === undefined && found.replaced !== true,
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(found.choices === undefined ? {} : { choices: found.choices }),
     ...((found.name ?? found.key) === undefined ? {} : { name: found.name ?? found.key }),
@@ -150,7 +158,8 @@ function noteBinary(script: Script, place: Node, parent: Node, found: Findings):
     case '||':
     case '??':
       if (!isLeft) return undefined
-      if (givesUp(script, other) && isAlwaysReached(script, parent)) found.required = true
+      if (!givesUp(script, other)) found.replaced = true
+      else if (isAlwaysReached(script, parent)) found.required = true
       found.default ??= evaluate(script, other)?.value as Json
       return undefined
     case '&&':
@@ -163,6 +172,7 @@ function noteBinary(script: Script, place: Node, parent: Node, found: Findings):
       return noteComparison(script, parent, binary.operator, other, found)
     default:
       found.used = true
+      found.text = true
       return undefined
   }
 }
@@ -171,6 +181,7 @@ function noteComparison(script: Script, parent: Node, operator: string, other: N
   const text = textOf(other)
   if (text !== 'undefined' && text !== 'null' && text !== 'true' && text !== 'false') {
     found.used = true
+    found.text = true
     if (operator.startsWith('=')) noteChain(script, parent, found)
     return undefined
   }
@@ -234,8 +245,19 @@ function noteConditional(script: Script, place: Node, parent: Node, found: Findi
   found.tested = true
   const [, whenGiven, otherwise] = partsOf(parent)
   // `x ? Number(x) : 5`: the second arm is the default of the first.
-  if (whenGiven !== undefined && textOf(whenGiven).includes(textOf(place)))
-    found.default ??= evaluate(script, otherwise)?.value as Json
+  if (whenGiven === undefined || !isConverted(whenGiven, textOf(place))) return
+  found.replaced = true
+  found.default ??= evaluate(script, otherwise)?.value as Json
+}
+
+/** `x`, `Number(x)`, `x.trim()`. */
+function isConverted(node: Node, name: string): boolean {
+  const expression = unwrap(node)
+  if (textOf(expression) === name) return true
+  const method = methodCallOf(expression)
+  if (method !== undefined && isConverted(method.object, name)) return true
+  const [first] = callOf(expression)?.args ?? []
+  return first !== undefined && isConverted(first, name)
 }
 
 function noteArgument(script: Script, place: Node, list: Node, found: Findings): Node | undefined {
@@ -265,6 +287,12 @@ function noteArgument(script: Script, place: Node, list: Node, found: Findings):
   }
   noteMembership(script, list.parent as Node, found)
   found.used = true
+  if (
+    /^(?:path|fs|fsp|JSON)\.|^(?:resolve|join|basename|readFile\w*|writeFile\w*|existsSync|fetch|URL|RegExp|Date)$/.test(
+      path,
+    )
+  )
+    found.text = true
   return undefined
 }
 
@@ -289,6 +317,7 @@ function guardedWithValue(negation: Node): Node | undefined {
 
 function noteMember(script: Script, place: Node, member: Node, found: Findings): Node | undefined {
   found.used = true
+  found.text = true
   if (partsOf(member)[0] !== place) {
     noteLookup(script, member, found)
     return undefined
@@ -341,9 +370,12 @@ export function switchChoices(script: Script, statement: Node): readonly Json[] 
 function noteAssignment(script: Script, parent: Node, found: Findings): void {
   const target = parent.children[0]
   const initial = target === undefined ? undefined : initialValue(script, target)
+  const before = evaluate(script, initial?.node)?.value
+  // What is kept in an object is used by whoever reads the object.
+  if (target?.name === 'MemberExpression' && typeof before !== 'boolean') found.used = true
   if (initial === undefined) return
   found.name ??= initial.name
-  found.default ??= evaluate(script, initial.node)?.value as Json
+  if (before !== undefined) found.default ??= before
 }
 
 /** What a variable or a property holds before anything is assigned to it. */
