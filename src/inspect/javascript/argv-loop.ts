@@ -8,7 +8,7 @@ import { evaluateText } from './evaluate.ts'
 import { assignmentOf, binaryOf, memberOf, methodCallOf } from './expressions.ts'
 import type { Script } from './script.ts'
 import { bindingOf } from './script.ts'
-import { childNamed, descendants, enclosing, type Node, partsOf, textOf } from './syntax-tree.ts'
+import { childNamed, descendants, type Node, partsOf, textOf } from './syntax-tree.ts'
 
 /** The expressions inside a loop that carry a word of the command line. */
 export type ArgLoop = {
@@ -82,7 +82,7 @@ function walkIf(reading: Reading, statement: Node): void {
   const alternate = alternateOf(statement)
   if (condition === undefined || consequent === undefined) return
   const test = readTest(reading.script, reading.loop, condition)
-  if (test.kind !== 'other') reading.explained.push(condition)
+  if (test.kind !== 'other') reading.explained.push(condition.parent ?? condition)
   if (test.kind === 'flag') addFlag(reading, test, [condition, consequent], statement)
   else if (test.kind !== 'any-flag' || !takeGeneric(reading, consequent)) walk(reading, [consequent])
   if (alternate !== undefined) walk(reading, [alternate])
@@ -96,7 +96,7 @@ function walkSwitch(reading: Reading, statement: Node): void {
     takeWords(reading, statement)
     return
   }
-  reading.explained.push(subject)
+  reading.explained.push(subject.parent ?? subject)
   let labels: string[] = []
   let section: Node[] = []
   let isDefault = false
@@ -182,7 +182,7 @@ function takeGeneric(reading: Reading, section: Node): boolean {
   for (const node of descendants(section)) {
     const member = memberOf(assignmentOf(node)?.target)
     if (member?.index === undefined || member.name !== undefined || member.index.name === 'Number') continue
-    if (!isFlagName(reading.script, member.index)) continue
+    if (!isFlagName(reading, member.index)) continue
     reading.generic ??= { object: member.object, section }
     reading.explained.push(section)
     return true
@@ -191,16 +191,16 @@ function takeGeneric(reading: Reading, section: Node): boolean {
 }
 
 /** Whether an expression is what is left of a word when its dashes are cut off. */
-function isFlagName(script: Script, node: Node, depth = 4): boolean {
-  const text = textOf(node)
+function isFlagName(reading: Reading, node: Node, depth = 4): boolean {
+  const parts = [...descendants(node)]
   // A table could give the flag another name.
-  if (depth === 0 || /\w\[(?!['"\d])/.test(text)) return false
-  if (/(?:slice|substring|substr)\(\s*2|replace\(\s*\/\^-|\.(?:match|exec)\(/.test(text)) return true
-  for (const part of descendants(node)) {
-    const origin = bindingOf(script, part)?.origin
-    if (origin?.kind === 'value' && isFlagName(script, origin.value, depth - 1)) return true
-  }
-  return false
+  const isLookup = (part: Node) => memberOf(part)?.index?.name === 'VariableName' && !reading.loop.current.has(part)
+  if (depth === 0 || parts.some(isLookup)) return false
+  if (/(?:slice|substring|substr)\(\s*2|replace\(\s*\/\^-|\.(?:match|exec)\(/.test(textOf(node))) return true
+  return parts.some(part => {
+    const origin = bindingOf(reading.script, part)?.origin
+    return origin?.kind === 'value' && isFlagName(reading, origin.value, depth - 1)
+  })
 }
 
 /** Finds where a statement keeps the word at hand. */
@@ -267,13 +267,18 @@ function oddSteps({ script, loop, explained }: Reading): readonly Node[] {
   const isHere = (node: Node) => loop.body.some(part => isInside(node, part)) && !script.scope?.excludes(node)
   const jumps = index.writes.filter(isHere).filter(write => !isStep(write))
   const handed = index.reads.filter(isHere).filter(read => {
-    const call = enclosing(read, node => node.name === 'ArgList')?.parent
-    if (call === undefined || call === null || read.parent?.name === 'MemberExpression') return false
-    if (!/^(?:ArgList|UnaryExpression|BinaryExpression|PostfixExpression)$/.test(read.parent?.name ?? '')) return false
-    const isKnown = loop.next.has(call) || loop.rest.has(call) || explained.some(part => isInside(call, part))
-    return !isKnown && !enclosing(read, node => loop.next.has(node) || loop.current.has(node) || loop.rest.has(node))
+    const call = callGiven(read)
+    if (call === undefined) return false
+    return ![loop.next, loop.rest].some(known => known.has(call)) && !explained.some(part => isInside(call, part))
   })
   return [...jumps, ...handed]
+}
+
+/** The call that is given the counter, or the counter and one. */
+function callGiven(read: Node): Node | undefined {
+  let at = read
+  while (at.parent !== null && /^(?:Unary|Binary|Postfix)Expression$/.test(at.parent.name)) at = at.parent
+  return at.parent?.name === 'ArgList' ? (at.parent.parent ?? undefined) : undefined
 }
 
 function isStep(write: Node): boolean {

@@ -55,7 +55,7 @@ export function readArgv(script: Script): ReadInterface | undefined {
       .map(at => gapAt(at, 'part of the loop over the command line could not be read')),
     ...generics.flatMap(generic => generic.gaps),
     ...confusedWords(searches.words, flags, positionals.parameters),
-    ...missedWords(searches.others, flags, positionals.parameters),
+    ...missedWords(script, searches.others, flags, positionals.parameters),
   ]
   const isPlain = flags.length === 0 && loops.length === 0 && searches.words.length === 0
   const ends = readings.length > 0 && searches.flags.length === 0 && readings.every(({ reading }) => reading.terminator)
@@ -78,11 +78,19 @@ function asRest(parameter: ScriptParameter, index: number, all: readonly ScriptP
 }
 
 /** A word that is read at a fixed place, and missing, lets a flag stand there. */
-function missedWords(uses: readonly ListUse[], flags: readonly FlagRead[], positionals: readonly ScriptParameter[]) {
-  const at = uses.find(use => use.kind === 'item' && positionals[use.index]?.required === false)?.at
-  return at === undefined || flags.length === 0
-    ? []
-    : [gapAt(at, 'a flag is taken for this argument when that is missing')]
+function missedWords(
+  { scope }: Script,
+  uses: readonly ListUse[],
+  flags: readonly FlagRead[],
+  positionals: readonly ScriptParameter[],
+) {
+  // The word that selects a command is always there.
+  const least = scope === undefined ? 0 : 1
+  const missed = uses.find(
+    use => use.kind === 'item' && use.index >= least && positionals[use.index]?.required === false,
+  )
+  if (missed === undefined || flags.length === 0) return []
+  return [gapAt(missed.at, 'a flag is taken for this argument when that is missing')]
 }
 
 /** A filter gives the list of words, `find` the first of them. */

@@ -85,7 +85,7 @@ function isAboutHelpOrLack(test: string): boolean {
   )
 }
 
-function isMainCheck(statement: Node): boolean {
+export function isMainCheck(statement: Node): boolean {
   const test = childNamed(statement, 'ParenthesizedExpression')
   return (
     test !== undefined &&

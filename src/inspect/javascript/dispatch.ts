@@ -170,7 +170,7 @@ function isOtherUse(script: Script, place: Node, branches: readonly Branch[]): b
   }
   if (parent?.name !== 'ArgList') return false
   const callee = callOf(parent.parent ?? undefined)?.callee
-  if (/^console\./.test(pathOf(callee) ?? '') || /Error$/.test(pathOf(callee) ?? '')) return false
+  if (/^console\.|Error$|\.(?:includes|has)$/.test(textOf(callee ?? parent))) return false
   return !flowsOn(script, place)
 }
 

@@ -43,7 +43,8 @@ export function isImported(
   return imported !== undefined && modules.includes(imported.module) && names.includes(imported.name)
 }
 
-function requiredModule(expression: Node): string | undefined {
+/** The module that an expression loads. */
+export function requiredModule(expression: Node): string | undefined {
   if (expression.name === 'DynamicImport') {
     const name = childNamed(expression, 'String')
     return name === undefined ? undefined : plain(stringValue(name))

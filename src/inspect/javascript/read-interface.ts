@@ -1,9 +1,9 @@
 import type { InspectedCommand, InspectionNote } from '../inspection.ts'
 import { readArg } from './arg.ts'
 import { readArgv } from './argv.ts'
-import { argvSources } from './argv-view.ts'
 import { readCommander } from './commander.ts'
 import { findDispatch } from './dispatch.ts'
+import { hiddenReaders, LIBRARY } from './hidden-readers.ts'
 import { gapAt, oneCommand, type ReadInterface } from './interface.ts'
 import { readMeow } from './meow.ts'
 import { readMinimist } from './minimist.ts'
@@ -14,10 +14,6 @@ import { lineOf } from './syntax-tree.ts'
 import { readYargs } from './yargs.ts'
 
 const READERS = [readCommander, readYargs, readParseArgs, readMinimist, readArg, readMeow]
-
-/** Argument libraries: a script that uses one in a way that is not read stays open to any arguments. */
-const LIBRARY =
-  /^(?:commander|@commander-js\/extra-typings|yargs|minimist|mri|arg|cac|meow|cleye|citty|sade|clipanion|@oclif\/core|command-line-args|caporal|@caporal\/core|vorpal|gluegun|argparse|docopt|nopt|optionator|getopts|zx|brocli|cmd-ts|yargs-parser)$/
 
 // Each command is a reading of its own: a script with more of them stays one tool with a choice of words.
 const MOST_COMMANDS = 40
@@ -88,16 +84,4 @@ function readOnce(script: Script): ReadInterface {
   if (byHand === undefined)
     return { commands: [oneCommand([], { dashes: 'pass', open: hidden.length > 0, line: 1 })], gaps: hidden }
   return hidden.length > 0 ? opened(byHand, hidden) : byHand
-}
-
-/** Imported files of the skill may look at the command line as well. */
-function hiddenReaders(script: Script) {
-  return importedModules(script).flatMap(({ module, node }) => {
-    if (!/^\.\.?\//.test(module) || module.endsWith('.json')) return []
-    const sibling = script.sibling(module)
-    if (sibling === undefined) return [gapAt(node, `${module} could not be read`)]
-    const readsArguments =
-      argvSources(sibling).length > 0 || importedModules(sibling).some(other => LIBRARY.test(other.module))
-    return readsArguments ? [gapAt(node, `${module} looks at the command line too`)] : []
-  })
 }
