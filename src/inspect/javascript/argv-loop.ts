@@ -134,12 +134,12 @@ function addFlag(reading: Reading, test: FlagTest, section: readonly Node[], at:
     return
   }
   const inside = (nodes: ReadonlySet<Node>) => [...nodes].filter(node => section.some(part => isInside(node, part)))
-  if (isHelpFlag(script, flags, section)) {
+  const following = inside(loop.next).filter(node => !isGuard(node))
+  if (following.length === 0 && isHelpFlag(script, flags, section)) {
     reading.explained.push(...section)
     return
   }
   const ordered = [...new Set(flags)].sort((a, b) => Number(b.startsWith('--')) - Number(a.startsWith('--')))
-  const following = inside(loop.next).filter(node => !isGuard(node))
   reading.explained.push(...inside(loop.next))
 
   if (test.prefixes.length > 0) {

@@ -1,13 +1,19 @@
 import { evaluate } from './evaluate.ts'
 import { callOf, methodCallOf, pathOf } from './expressions.ts'
 import { importedAs } from './imports.ts'
-import { bindingOf, type Script } from './script.ts'
+import { bindingOf, once, type Script } from './script.ts'
 import { descendants, type Node, unwrap } from './syntax-tree.ts'
 import { callsOf } from './value-flow.ts'
 
 /** Expressions for the whole command line, each with the number of words before the first argument, negated. */
-export function argvSources(script: Script): readonly { readonly node: Node; readonly offset: number }[] {
-  const found: { node: Node; offset: number }[] = []
+export function argvSources(script: Script): readonly ArgvSource[] {
+  return once(script, 'argv', () => findSources(script))
+}
+
+type ArgvSource = { readonly node: Node; readonly offset: number }
+
+function findSources(script: Script): readonly ArgvSource[] {
+  const found: ArgvSource[] = []
   for (const node of descendants(script.root)) {
     const offset = sourceOffset(script, node)
     if (offset !== undefined) found.push({ node, offset })

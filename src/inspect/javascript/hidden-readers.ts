@@ -9,14 +9,22 @@ import { importedModules } from './surroundings.ts'
 import { isFunction, type Node, unwrap } from './syntax-tree.ts'
 import { callsOf, functionName } from './value-flow.ts'
 
+const LIBRARIES =
+  'arg argparse brocli cac caporal citty cleye clipanion cmd-ts command-line-args commander docopt getopts gluegun meow ' +
+  'minimist mri nopt optionator sade vorpal yargs yargs-parser zx @caporal/core @commander-js/extra-typings @oclif/core'
+
 /** Argument libraries: a script that uses one in a way that is not read stays open to any arguments. */
-export const LIBRARY =
-  /^(?:commander|@commander-js\/extra-typings|yargs|minimist|mri|arg|cac|meow|cleye|citty|sade|clipanion|@oclif\/core|command-line-args|caporal|@caporal\/core|vorpal|gluegun|argparse|docopt|nopt|optionator|getopts|zx|brocli|cmd-ts|yargs-parser)$/
+export const LIBRARY = new RegExp(`^(?:${LIBRARIES.replaceAll(' ', '|')})$`)
+
+/** Whether it is worth parsing a file. */
+const LOOKS = new RegExp(`\\bargv\\b|Deno\\.args|['"](?:${LIBRARIES.replaceAll(' ', '|')})['"]`)
 
 export function hiddenReaders(script: Script): readonly InspectionNote[] {
   return importedModules(script).flatMap(({ module, node }) => {
     if (!/^\.\.?\//.test(module) || module.endsWith('.json')) return []
-    const sibling = script.sibling(module)
+    const text = script.siblingText(module)
+    if (text !== undefined && !LOOKS.test(text)) return []
+    const sibling = text === undefined ? undefined : script.sibling(module)
     if (sibling === undefined) return [gapAt(node, `${module} could not be read`)]
     const names = importedNames(script, module)
     const readsArguments =

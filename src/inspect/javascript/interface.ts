@@ -14,6 +14,8 @@ export type ReadInterface = {
   readonly description?: string
   /** Expressions for the first positional word, where a script reads it by itself. */
   readonly first?: readonly Node[]
+  /** How many words a parser is not given. */
+  readonly offset?: number
 }
 
 export function gapAt(node: Node, message: string): InspectionNote {

@@ -14,7 +14,7 @@ import { factsOf } from './value-facts.ts'
 const LIBRARIES = ['minimist', 'mri', 'yargs-parser']
 
 export function readMinimist(script: Script): ReadInterface | undefined {
-  const call = script.calls.find(at => isParser(script, callOf(at)?.callee))
+  const call = script.calls.find(at => isParser(script, callOf(at)?.callee) && !script.scope?.excludes(at))
   const parts = callOf(call)
   if (call === undefined || parts === undefined) return undefined
   const config = parts.args[1] === undefined ? DEFAULT : readConfig(script, parts.args[1])
@@ -22,10 +22,9 @@ export function readMinimist(script: Script): ReadInterface | undefined {
   const declared = declaredFlags(script, config, result)
   const positionals = positionalParameters(script, result, '_')
 
+  const offset = argvOffset(script, parts.args[0])
   const gaps = [
-    ...(argvOffset(script, parts.args[0]) === 0
-      ? []
-      : [gapAt(call, 'the parser reads another list than the command line')]),
+    ...(offset === undefined ? [gapAt(call, 'the parser reads another list than the command line')] : []),
     ...(config.complete ? [] : [gapAt(call, 'some options of the parser are computed')]),
     ...[...result.unread, ...positionals.unread].map(at =>
       gapAt(at, 'the parsed arguments are used in a way that could not be read'),
@@ -37,6 +36,7 @@ export function readMinimist(script: Script): ReadInterface | undefined {
     commands: [oneCommand(all, { dashes: 'terminator', open: gaps.length > 0, line: lineOf(call) })],
     gaps,
     first: positionals.first,
+    offset: offset ?? 0,
   }
 }
 

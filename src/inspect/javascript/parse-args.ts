@@ -13,20 +13,23 @@ import { lineOf, type Node } from './syntax-tree.ts'
 import { factsOf } from './value-facts.ts'
 
 export function readParseArgs(script: Script): ReadInterface | undefined {
-  const calls = script.calls.filter(call =>
-    isImported(script, callOf(call)?.callee, ['util', '@pkgjs/parseargs'], ['parseArgs']),
+  const calls = script.calls.filter(
+    call =>
+      isImported(script, callOf(call)?.callee, ['util', '@pkgjs/parseargs'], ['parseArgs']) &&
+      !script.scope?.excludes(call),
   )
   const [call] = calls
   if (call === undefined) return undefined
   const config = readConfig(script, callOf(call)?.args[0])
+  const offset = config.entries.has('args') ? argvOffset(script, fieldNode(config, 'args')) : 0
   const options = readConfig(script, config.entries.get('options'))
   const result = propertyReads(script, [call])
   const values = innerReads(script, result, 'values')
 
-  const parameters = [...options.entries].flatMap(([name, entry]) => {
-    const negative = fieldValue(script, config, 'allowNegative') === true
-    return isHelp(name) ? [] : [optionParameter(script, { name, entry, values, negative, call })]
-  })
+  const negative = fieldValue(script, config, 'allowNegative') === true
+  const parameters = [...options.entries]
+    .map(([name, entry]) => optionParameter(script, { name, entry, values, negative, call }))
+    .filter(({ name, pass }) => !isHelp(name) || pass.as !== 'switch')
   const positionals = allowsPositionals(script, config)
     ? positionalParameters(script, result)
     : { parameters: [], unread: [], first: [] }
@@ -36,7 +39,7 @@ export function readParseArgs(script: Script): ReadInterface | undefined {
     ...(config.complete && (options.complete || !config.entries.has('options'))
       ? []
       : [gapAt(call, 'some options of parseArgs are computed')]),
-    ...argumentGaps(script, config, call),
+    ...(offset === undefined ? [gapAt(call, 'parseArgs reads another list than the command line')] : []),
     ...undeclared(values, options).map(at => gapAt(at, 'an option that is not declared is read')),
     ...positionals.unread.map(at => gapAt(at, 'positional arguments are used in a way that could not be read')),
   ]
@@ -45,6 +48,7 @@ export function readParseArgs(script: Script): ReadInterface | undefined {
     commands: [oneCommand(all, { dashes: 'terminator', open: gaps.length > 0, line: lineOf(call) })],
     gaps,
     first: positionals.first,
+    offset: offset ?? 0,
   }
 }
 
@@ -114,20 +118,6 @@ export function positionalParameters(script: Script, result: PropertyReads, key 
     return [{ kind: 'item' as const, index: Number(index), nodes: read.nodes, at: read.at, ...fallback }]
   })
   return readPositionals(script, [...uses, ...direct])
-}
-
-function argumentGaps(script: Script, config: Config, call: Node) {
-  if (!config.entries.has('args')) return []
-  const offset = argvOffset(script, fieldNode(config, 'args'))
-  if (offset === 0) return []
-  return [
-    gapAt(
-      call,
-      offset === undefined
-        ? 'parseArgs reads another list than the command line'
-        : 'parseArgs reads only part of the command line',
-    ),
-  ]
 }
 
 function undeclared(values: PropertyReads, options: Config): readonly Node[] {

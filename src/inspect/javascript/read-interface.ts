@@ -1,6 +1,7 @@
 import type { InspectedCommand, InspectionNote } from '../inspection.ts'
 import { readArg } from './arg.ts'
 import { readArgv } from './argv.ts'
+import { withWordsBeside } from './beside-parser.ts'
 import { readCommander } from './commander.ts'
 import { findDispatch } from './dispatch.ts'
 import { hiddenReaders, LIBRARY } from './hidden-readers.ts'
@@ -11,15 +12,27 @@ import { readParseArgs } from './parse-args.ts'
 import type { Script } from './script.ts'
 import { importedModules } from './surroundings.ts'
 import { lineOf } from './syntax-tree.ts'
+import { applyUsage } from './usage-text.ts'
 import { readYargs } from './yargs.ts'
 
-const READERS = [readCommander, readYargs, readParseArgs, readMinimist, readArg, readMeow]
+const READERS = [
+  { modules: /^(?:commander|@commander-js\/extra-typings|cac)$/, read: readCommander },
+  { modules: /^yargs(?:\/yargs)?$/, read: readYargs },
+  { modules: /^(?:(?:node:)?util|@pkgjs\/parseargs)$/, read: readParseArgs },
+  { modules: /^(?:minimist|mri|yargs-parser)$/, read: readMinimist },
+  { modules: /^arg$/, read: readArg },
+  { modules: /^meow$/, read: readMeow },
+]
 
 // Each command is a reading of its own: a script with more of them stays one tool with a choice of words.
 const MOST_COMMANDS = 40
 
 /** What the script takes on its command line; a script that never looks at it takes nothing. */
 export function readInterface(script: Script): ReadInterface {
+  return applyUsage(script, readCommands(script))
+}
+
+function readCommands(script: Script): ReadInterface {
   const whole = readOnce(script)
   const dispatch = whole.first === undefined ? undefined : findDispatch(script, whole.first)
   if (dispatch === undefined) return whole
@@ -68,11 +81,12 @@ function distinct(notes: readonly InspectionNote[]): readonly InspectionNote[] {
 }
 
 function readOnce(script: Script): ReadInterface {
-  for (const read of READERS) {
-    const found = read(script)
-    if (found !== undefined) return found
+  const modules = importedModules(script)
+  for (const { modules: own, read } of READERS) {
+    const found = modules.some(({ module }) => own.test(module)) ? read(script) : undefined
+    if (found !== undefined) return withWordsBeside(script, found)
   }
-  const library = importedModules(script).find(({ module }) => LIBRARY.test(module))
+  const library = modules.find(({ module }) => LIBRARY.test(module))
   if (library !== undefined)
     return {
       commands: [],

@@ -11,12 +11,15 @@ export type Script = {
   readonly calls: readonly Node[]
   /** A file next to the script, named as in an import; undefined when it is not there. */
   readonly sibling: (specifier: string) => Script | undefined
+  readonly siblingText: (specifier: string) => string | undefined
   /** When set, the script is read as it runs for one of its commands. */
   readonly scope?: CommandScope
   /** What following values has found so far. */
   readonly memo: {
     readonly places: Map<Node, readonly Node[]>
     readonly properties: Map<Binding, ReadonlyMap<string, readonly Node[]>>
+    /** Findings that take a walk over the whole file. */
+    readonly once: Map<string, unknown>
   }
 }
 
@@ -31,23 +34,31 @@ const MOST_SIBLINGS = 8
 const LONGEST_SIBLING = 64 * 1024
 
 export function readScript(source: ScriptSource): Script {
-  const known = new Map<string, Script | undefined>()
+  const texts = new Map<string, string | undefined>()
+  const siblingText = (specifier: string) => {
+    if (!texts.has(specifier)) texts.set(specifier, textOfSibling(specifier, source))
+    return texts.get(specifier)
+  }
+  const parsed = new Map<string, Script>()
   const sibling = (specifier: string) => {
-    if (known.has(specifier)) return known.get(specifier)
-    const text = known.size < MOST_SIBLINGS ? siblingText(specifier, source) : undefined
+    const known = parsed.get(specifier)
+    const text = known === undefined && parsed.size < MOST_SIBLINGS ? siblingText(specifier) : undefined
+    if (text === undefined) return known
     // A sibling's own imports are relative to another folder: they are not followed.
-    const script = text === undefined ? undefined : buildScript(parseScript(text, source.language), () => undefined)
-    known.set(specifier, script)
+    const script = buildScript(parseScript(text, source.language), { sibling: nothing, siblingText: nothing })
+    parsed.set(specifier, script)
     return script
   }
-  return buildScript(parseScript(source.text, source.language), sibling)
+  return buildScript(parseScript(source.text, source.language), { sibling, siblingText })
 }
+
+const nothing = () => undefined
 
 export function bindingOf(script: Script, node: Node | undefined): Binding | undefined {
   return node === undefined ? undefined : script.bindings.get(node)
 }
 
-function buildScript(tree: SyntaxTree, sibling: Script['sibling']): Script {
+function buildScript(tree: SyntaxTree, siblings: Pick<Script, 'sibling' | 'siblingText'>): Script {
   const calls: Node[] = []
   for (const node of descendants(tree.root)) {
     if (node.name === 'CallExpression' || node.name === 'NewExpression') calls.push(node)
@@ -58,12 +69,12 @@ function buildScript(tree: SyntaxTree, sibling: Script['sibling']): Script {
     root: tree.root,
     bindings: bindNames(tree.root),
     calls,
-    sibling,
-    memo: { places: new Map(), properties: new Map() },
+    ...siblings,
+    memo: { places: new Map(), properties: new Map(), once: new Map() },
   }
 }
 
-function siblingText(specifier: string, source: ScriptSource): string | undefined {
+function textOfSibling(specifier: string, source: ScriptSource): string | undefined {
   const path = specifier.replace(/^\.\//, '')
   const candidates = [
     path,
@@ -84,4 +95,10 @@ function siblingText(specifier: string, source: ScriptSource): string | undefine
 
 function jsonModule(path: string, text: string): string {
   return path.endsWith('.json') ? `module.exports = ${text}` : text
+}
+
+/** The result of a search of the whole file, made once however often the script is read. */
+export function once<T>(script: Script, what: string, search: () => T): T {
+  if (!script.memo.once.has(what)) script.memo.once.set(what, search())
+  return script.memo.once.get(what) as T
 }

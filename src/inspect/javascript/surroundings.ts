@@ -3,7 +3,7 @@ import { builtinModules } from 'node:module'
 import type { InspectionNote, Requirement } from '../inspection.ts'
 import { callOf, memberOf, pathOf, stringValue } from './expressions.ts'
 import { importedAs } from './imports.ts'
-import type { Script } from './script.ts'
+import { once, type Script } from './script.ts'
 import { childNamed, descendants, lineOf, type Node, textOf } from './syntax-tree.ts'
 
 const BUILT_IN = new Set(builtinModules)
@@ -28,8 +28,14 @@ export function readRequirements(script: Script): readonly Requirement[] {
 }
 
 /** Every module the file names, in the order of the source. */
-export function importedModules(script: Script): readonly { readonly module: string; readonly node: Node }[] {
-  const found: { module: string; node: Node }[] = []
+export function importedModules(script: Script): readonly ImportedModule[] {
+  return once(script, 'modules', () => findModules(script))
+}
+
+type ImportedModule = { readonly module: string; readonly node: Node }
+
+function findModules(script: Script): readonly ImportedModule[] {
+  const found: ImportedModule[] = []
   for (const node of descendants(script.root)) {
     const module = moduleOf(node)
     if (module !== undefined) found.push({ module, node })
