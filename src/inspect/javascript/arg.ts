@@ -58,9 +58,12 @@ function flagParameter(
   const [name = ''] = flags
   const line = lineOf(type)
   const own = reads.filter(read => flags.includes(read.key) && read.deeper.length === 0)
+  const isList = type.name === 'ArrayExpression'
+  const converter = readConverter(script, isList ? type.children[1] : type)
   const facts = factsOf(
     script,
     own.flatMap(read => read.nodes),
+    pathOf(type) === 'Boolean' ? 'boolean' : converter?.type,
   )
   if (pathOf(type) === 'Boolean') {
     const preset = typeof facts.default === 'boolean' ? { default: facts.default } : {}
@@ -68,8 +71,6 @@ function flagParameter(
   }
   if (pathOf(type)?.endsWith('.COUNT'))
     return toParameter({ name, value: { type: 'integer', minimum: 0 }, line, pass: { as: 'count', flags } })
-  const isList = type.name === 'ArrayExpression'
-  const converter = readConverter(script, isList ? type.children[1] : type)
   const declared = converter?.type ?? 'string'
   const used = facts.type === 'boolean' || isList ? 'string' : facts.type
   const value = {

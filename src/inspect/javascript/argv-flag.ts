@@ -1,6 +1,6 @@
 // A flag of a hand-written command line, and the parameter that it becomes.
 import type { Json, ScriptParameter } from '../../types.ts'
-import { orBare, toParameter } from './interface.ts'
+import { asDefault, orBare, toParameter } from './interface.ts'
 import type { Script } from './script.ts'
 import { lineOf, type Node } from './syntax-tree.ts'
 import { factsOf } from './value-facts.ts'
@@ -47,7 +47,7 @@ export function flagParameter(script: Script, read: FlagRead, limits: ValueLimit
     type,
     ...(read.list ? { list: true } : {}),
     ...(facts.choices === undefined ? {} : { choices: facts.choices }),
-    ...(read.list || !fits(fallback, type) ? {} : preset),
+    ...(read.list ? {} : asDefault(fallback, type)),
     ...(type === 'string'
       ? patternOf(all, read.form)
       : all.dash === '-' && read.form === 'separate'
@@ -97,10 +97,6 @@ function patternOf({ dash, nonEmpty, noEquals }: ValueLimits, form: 'separate' |
   if (dash === '-') return { pattern: nonEmpty ? '^[^-]' : '^([^-]|$)' }
   if (dash === '--') return { pattern: nonEmpty ? '^(-?[^-]|-$)' : '^(-?[^-]|-?$)' }
   return nonEmpty ? { pattern: '^(.|\\n)' } : {}
-}
-
-function fits(value: Json | undefined, type: 'string' | 'integer' | 'number'): boolean {
-  return type === 'string' ? typeof value === 'string' : typeof value === 'number'
 }
 
 function longest(flags: readonly string[]): string {

@@ -1,4 +1,5 @@
 // Loops that accept any flag, `options[key] = value`: what the script reads from the object says which there are.
+import type { Json } from '../../types.ts'
 import type { InspectionNote } from '../inspection.ts'
 import type { FlagRead } from './argv-flag.ts'
 import { type ArgLoop, type GenericSink, isInside } from './argv-loop.ts'
@@ -72,7 +73,7 @@ function flagRead(
 ): FlagRead {
   const nodes = uses.flatMap(use => use.nodes)
   const fallback = uses.find(use => use.fallback !== undefined)?.fallback
-  const preset = evaluate(script, fallback ?? initialProperty(script, sink.object, uses[0]?.key ?? ''))?.value
+  const preset = evaluate(script, fallback)?.value ?? initialProperty(script, sink.object, uses[0]?.key ?? '')
   const facts = factsOf(script, nodes)
   const isSwitch = style.bare && (facts.type === 'boolean' || typeof preset === 'boolean')
   const form = isSwitch ? 'none' : style.form
@@ -90,11 +91,10 @@ function flagRead(
 }
 
 /** The value that the object has for a key before any flag is read. */
-function initialProperty(script: Script, object: Node, key: string): Node | undefined {
-  const binding = bindingOf(script, object)
-  if (binding?.origin.kind !== 'value') return undefined
-  const reference = binding.reads.map(read => read.parent).find(parent => memberOf(parent ?? undefined)?.name === key)
-  return reference === undefined || reference === null ? undefined : initialValue(script, reference)?.node
+function initialProperty(script: Script, object: Node, key: string): Json | undefined {
+  const reads = bindingOf(script, object)?.reads ?? []
+  const reference = reads.map(read => read.parent).find(parent => memberOf(parent ?? undefined)?.name === key)
+  return reference === undefined || reference === null ? undefined : initialValue(script, reference)?.value
 }
 
 function isPassedOn(start: Node): boolean {

@@ -184,10 +184,15 @@ function takeGeneric(reading: Reading, section: Node): boolean {
     if (member?.index === undefined || member.name !== undefined || member.index.name === 'Number') continue
     if (!isFlagName(reading, member.index)) continue
     reading.generic ??= { object: member.object, section }
-    reading.explained.push(section)
+    // The key and the value may be made beforehand.
+    reading.explained.push(section, ...(section.parent?.children.filter(isDeclaration) ?? []))
     return true
   }
   return false
+}
+
+function isDeclaration({ name }: Node): boolean {
+  return name === 'VariableDeclaration'
 }
 
 /** Whether an expression is what is left of a word when its dashes are cut off. */

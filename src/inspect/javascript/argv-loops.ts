@@ -86,7 +86,7 @@ function looksAtFlags(reads: readonly Node[]): boolean {
     const text = textOf(
       read.parent?.name === 'MemberExpression' ? (read.parent.parent ?? read) : (read.parent?.parent ?? read),
     )
-    return /['"`]-/.test(text) || read.parent?.parent?.name === 'SwitchStatement'
+    return /['"`^]-/.test(text) || read.parent?.parent?.name === 'SwitchStatement'
   })
 }
 

@@ -6,7 +6,7 @@ import { isHelpFlag } from './argv-loop.ts'
 import { type Binding, parameterPatterns } from './bindings.ts'
 import { type Environment, evaluate, evaluateText, evaluateTexts } from './evaluate.ts'
 import { binaryOf, callOf, memberOf, methodCallOf } from './expressions.ts'
-import type { ListUse } from './list-uses.ts'
+import { type ListUse, listUses } from './list-uses.ts'
 import { bindingOf, type Script } from './script.ts'
 import { enclosing, isFunction, type Node, partsOf, textOf, unwrap } from './syntax-tree.ts'
 import { callsOf, flowOf } from './value-flow.ts'
@@ -18,7 +18,8 @@ export type Searches = {
   readonly others: readonly ListUse[]
 }
 
-export function readSearches(script: Script, uses: readonly ListUse[]): Searches {
+export function readSearches(script: Script, given: readonly ListUse[]): Searches {
+  const uses = given.flatMap(use => flagListUses(script, use) ?? [use])
   const flags: FlagRead[] = []
   const words: Node[] = []
   const others: ListUse[] = []
@@ -41,6 +42,17 @@ export function readSearches(script: Script, uses: readonly ListUse[]): Searches
   }
   return { flags: joinSpellings(flags), words, others }
 }
+
+/** `args.filter(a => a.startsWith('--'))` is searched like the whole; other uses of it are not understood. */
+function flagListUses(script: Script, use: ListUse): readonly ListUse[] | undefined {
+  const [predicate] = use.kind === 'method' && use.method === 'filter' ? use.args : []
+  if (predicate === undefined || !IS_FLAG_FILTER.test(textOf(predicate))) return undefined
+  return listUses(script, use.at).map(inner =>
+    inner.kind === 'method' ? inner : { kind: 'computed', index: use.at, offset: 0, at: inner.at },
+  )
+}
+
+const IS_FLAG_FILTER = /^\(?\s*(\w+)[^)]*?\)?\s*=>\s*\1\.startsWith\(\s*['"]--?['"]\s*\)$/
 
 /** `args.includes('--verbose') || args.includes('-v')` is one switch in two spellings. */
 function joinSpellings(flags: readonly FlagRead[]): readonly FlagRead[] {

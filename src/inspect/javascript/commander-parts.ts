@@ -1,13 +1,12 @@
 // Declared options and arguments of commander as parameters.
 import type { ExclusiveGroup, Json, ScriptParameter } from '../../types.ts'
 import { propertyName } from '../property-name.ts'
-import { parameterPatterns } from './bindings.ts'
 import { type CommandDraft, levelOf } from './command-tree.ts'
 import type { Converter } from './converters.ts'
 import { type ArgumentSpec, camelCase, type FlagSpec } from './flag-spec.ts'
-import { orBare, toParameter } from './interface.ts'
+import { asDefault, asListDefault, orBare, toParameter } from './interface.ts'
 import type { PropertyRead } from './result-object.ts'
-import { bindingOf, type Script } from './script.ts'
+import type { Script } from './script.ts'
 import { lineOf, type Node } from './syntax-tree.ts'
 import { factsOf } from './value-facts.ts'
 
@@ -75,7 +74,7 @@ function optionParameter(
     return toParameter({ ...about, value, pass: { as: 'switch', flags, when, ...opposite } })
   }
 
-  const facts = factsOf(script, nodes)
+  const facts = factsOf(script, nodes, converter?.type)
   const list = spec.variadic || converter?.collects === true
   const type = valueType(converter, facts.type, list)
   const choices = option.choices ?? converter?.choices ?? (list ? undefined : facts.choices)
@@ -83,7 +82,7 @@ function optionParameter(
     type,
     ...(list ? { list } : {}),
     ...(choices === undefined ? {} : { choices }),
-    ...asDefault(option.default ?? facts.default, type, list),
+    ...(list ? asListDefault(option.default) : asDefault(option.default ?? facts.default, type)),
     ...description,
   }
   const isShort = !(flags[0] as string).startsWith('--')
@@ -105,32 +104,21 @@ function valueType(converter: Converter | undefined, used: string, list: boolean
   return !list && (used === 'integer' || used === 'number') ? used : 'string'
 }
 
-/** A default in the type of the schema; what the script gives in another form says nothing to a caller. */
-function asDefault(value: Json | undefined, type: string, list: boolean): { default?: Json } {
-  if (value === undefined || value === null) return {}
-  if (list) return Array.isArray(value) && value.length > 0 ? { default: value } : {}
-  if (type === 'string') return typeof value === 'string' && value !== '' ? { default: value } : {}
-  const number = typeof value === 'string' && value !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) ? { default: number } : {}
-}
-
 export function argumentParameter(
   script: Script,
   argument: ArgumentDeclaration,
-  action: Node | undefined,
-  index: number,
+  reads: readonly Node[],
   draft: CommandDraft,
 ): ScriptParameter {
   const { spec, converter } = argument
-  const pattern = action === undefined ? undefined : parameterPatterns(action)[index]
-  const facts = factsOf(script, bindingOf(script, pattern)?.reads ?? [])
+  const facts = factsOf(script, reads, converter?.type)
   const type = valueType(converter, facts.type, spec.variadic)
   const choices = argument.choices ?? converter?.choices ?? (spec.variadic ? undefined : facts.choices)
   const value = {
     type,
     ...(spec.variadic ? { list: true } : {}),
     ...(choices === undefined ? {} : { choices }),
-    ...asDefault(argument.default ?? facts.default, type, spec.variadic),
+    ...(spec.variadic ? asListDefault(argument.default) : asDefault(argument.default ?? facts.default, type)),
     ...(argument.description === undefined ? {} : { description: argument.description }),
   }
   const required = (spec.required || facts.required) && argument.default === undefined

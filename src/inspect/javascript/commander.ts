@@ -1,4 +1,6 @@
 // commander, and cac, which declares its commands in nearly the same words.
+
+import { parameterPatterns } from './bindings.ts'
 import { type BuilderRules, readBuilders } from './builder-objects.ts'
 import { finishCommands } from './command-tree.ts'
 import { type Command, commandOf, type Reading, readCall } from './commander-calls.ts'
@@ -7,7 +9,7 @@ import { evaluateText } from './evaluate.ts'
 import { callOf, memberOf } from './expressions.ts'
 import { importedAs } from './imports.ts'
 import { gapAt, type ReadInterface } from './interface.ts'
-import { listUses } from './list-uses.ts'
+import { type ListUse, listUses } from './list-uses.ts'
 import { readPositionals } from './positionals.ts'
 import { type PropertyReads, parameterReads, propertyReads } from './result-object.ts'
 import { bindingOf, type Script } from './script.ts'
@@ -60,7 +62,8 @@ function finish(reading: Reading): ReadInterface | undefined {
     if (command !== root && command.draft.parent === undefined) gaps.push(gapAt(node, 'more than one parser is built'))
   }
   if (root.draft.parent === undefined) root.draft.word = ''
-  return finishCommands(root.draft, { dashes: 'terminator', gaps })
+  // cac keeps what follows `--` apart from the arguments.
+  return finishCommands(root.draft, { dashes: reading.isCac ? 'refuse' : 'terminator', gaps })
 }
 
 function finishParameters({ script, commands, gaps }: Reading, node: Node, command: Command): void {
@@ -71,18 +74,26 @@ function finishParameters({ script, commands, gaps }: Reading, node: Node, comma
   const { parameters, exclusive } = optionParameters(script, command.options, reads, draft)
   draft.options.push(...parameters)
   draft.exclusive.push(...exclusive)
+  const uses = commands.size > 1 ? [] : argsReads(script, node).flatMap(start => listUses(script, start))
   draft.positionals.push(
-    ...command.arguments.map((argument, index) => argumentParameter(script, argument, action, index, draft)),
+    ...command.arguments.map((argument, index) =>
+      argumentParameter(script, argument, [...argumentReads(script, action, index), ...itemReads(uses, index)], draft),
+    ),
   )
-  if (command.arguments.length > 0 || commands.size > 1) return
   // Without declared arguments a script may still look at `program.args`.
-  const words = argsReads(script, node)
-  const positionals = readPositionals(
-    script,
-    words.flatMap(start => listUses(script, start)),
-  )
+  if (command.arguments.length > 0) return
+  const positionals = readPositionals(script, uses)
   draft.positionals.push(...positionals.parameters)
   gaps.push(...positionals.unread.map(at => gapAt(at, 'arguments are used in a way that could not be read')))
+}
+
+function argumentReads(script: Script, action: Node | undefined, index: number): readonly Node[] {
+  const pattern = action === undefined ? undefined : parameterPatterns(action)[index]
+  return bindingOf(script, pattern)?.reads ?? []
+}
+
+function itemReads(uses: readonly ListUse[], index: number): readonly Node[] {
+  return uses.flatMap(use => (use.kind === 'item' && use.index === index ? use.nodes : []))
 }
 
 function argsReads(script: Script, node: Node): readonly Node[] {

@@ -11,7 +11,7 @@ export function givesUp(script: Script, node: Node, depth = 3): boolean {
   const call = node.name === 'CallExpression' ? callOf(node) : undefined
   if (call !== undefined) {
     const path = pathOf(call.callee)
-    if (path === 'process.exit' || path === 'Deno.exit' || path === 'exit') return true
+    if (path !== undefined && EXITS.test(path)) return true
     const fn = depth > 0 ? calledFunction(script, call.callee) : undefined
     if (fn !== undefined && endsInGivingUp(script, fn, depth - 1)) return true
   }
@@ -19,6 +19,8 @@ export function givesUp(script: Script, node: Node, depth = 3): boolean {
     return true
   return node.children.some(child => givesUp(script, child, depth))
 }
+
+const EXITS = /^(?:(?:process|Deno)\.)?exit$|^(?:program|cli)\.(?:help|showHelp|error)$/
 
 function endsInGivingUp(script: Script, fn: Node, depth: number): boolean {
   const body = fn.children.at(-1)

@@ -73,9 +73,9 @@ function readSwitch(script: Script, statement: Node, branches: Map<string, Branc
       // A section that does not end runs on into the next.
       if (isClosed) open = []
       const word = evaluateText(script, partsOf(item)[0])
-      if (word === undefined) doubts.push(item)
+      if (word === undefined && !/\b(?:undefined|null)\b/.test(textOf(item))) doubts.push(item)
       // Further labels of one section are other spellings of its first.
-      else {
+      if (word !== undefined) {
         const same = open.find(branch => branch.sections.length === 0 && !/^-/.test(branch.word))
         if (same === undefined) open.push(addBranch(branches, word, item))
         else same.aliases.push(word)

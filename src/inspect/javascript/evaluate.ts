@@ -153,7 +153,7 @@ class Evaluation {
 
   #name(node: Node): Known | undefined {
     const binding = bindingOf(this.#script, node)
-    if (binding === undefined) return textOf(node) === 'Infinity' ? undefined : undefined
+    if (binding === undefined) return undefined
     const given = this.#environment.get(binding)
     if (given !== undefined) return { value: given }
     if (binding.origin.kind === 'import')
@@ -323,6 +323,6 @@ function short(text: string): Known | undefined {
   return text.length <= LONGEST_TEXT ? { value: text } : undefined
 }
 
-function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
+export function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -48,6 +48,18 @@ export function toSchema(value: ValueSchema): JsonSchema {
   }
 }
 
+/** A default in the type of the schema; what the script gives in another form says nothing to a caller. */
+export function asDefault(value: Json | undefined, type: ValueSchema['type']): { default?: Json } {
+  if (value === undefined || value === null || value === '') return {}
+  if (type === 'string' || type === 'boolean') return typeof value === type ? { default: value } : {}
+  const number = typeof value === 'string' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? { default: number } : {}
+}
+
+export function asListDefault(value: Json | undefined): { default?: Json } {
+  return Array.isArray(value) && value.length > 0 ? { default: value } : {}
+}
+
 export type ParameterParts = {
   readonly name: string
   readonly value: ValueSchema

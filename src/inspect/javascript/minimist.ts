@@ -6,7 +6,7 @@ import { callOf } from './expressions.ts'
 import { importedAs } from './imports.ts'
 import { gapAt, oneCommand, type ReadInterface, toParameter } from './interface.ts'
 import { isHelp, positionalParameters } from './parse-args.ts'
-import { type PropertyReads, propertyReads } from './result-object.ts'
+import { type PropertyReads, patternDefault, propertyReads } from './result-object.ts'
 import type { Script } from './script.ts'
 import { lineOf, type Node } from './syntax-tree.ts'
 import { factsOf } from './value-facts.ts'
@@ -101,7 +101,7 @@ function flagParameter(script: Script, flag: Flag, config: Config, result: Prope
     script,
     reads.flatMap(read => read.nodes),
   )
-  const preset = presetOf(script, flag.keys, config) ?? fallbackOf(script, reads)
+  const preset = presetOf(script, flag.keys, config) ?? patternDefault(script, reads)
   const line = lineOf(reads[0]?.at ?? call)
 
   const isSwitch =
@@ -129,14 +129,6 @@ function presetOf(script: Script, keys: readonly string[], config: Config): Json
   const defaults = readConfig(script, config.entries.get('default'))
   for (const key of keys) {
     const value = fieldValue(script, defaults, key)
-    if (value !== undefined && value !== null) return value
-  }
-  return undefined
-}
-
-function fallbackOf(script: Script, reads: PropertyReads['reads']): Json | undefined {
-  for (const read of reads) {
-    const value = read.fallback === undefined ? undefined : entryValue(script, { node: read.fallback })
     if (value !== undefined && value !== null) return value
   }
   return undefined

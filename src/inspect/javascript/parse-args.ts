@@ -4,10 +4,10 @@ import { argvOffset } from './argv-view.ts'
 import { type Config, type Entry, fieldNode, fieldText, fieldValue, readConfig } from './config-object.ts'
 import { callOf } from './expressions.ts'
 import { isImported } from './imports.ts'
-import { gapAt, oneCommand, type ReadInterface, toParameter } from './interface.ts'
+import { asDefault, asListDefault, gapAt, oneCommand, type ReadInterface, toParameter } from './interface.ts'
 import { listUses } from './list-uses.ts'
 import { readPositionals } from './positionals.ts'
-import { innerReads, listStarts, type PropertyReads, propertyReads } from './result-object.ts'
+import { innerReads, listStarts, type PropertyReads, patternDefault, propertyReads } from './result-object.ts'
 import type { Script } from './script.ts'
 import { lineOf, type Node } from './syntax-tree.ts'
 import { factsOf } from './value-facts.ts'
@@ -85,13 +85,13 @@ function optionParameter(script: Script, { name, entry, values, negative, call }
     reads.flatMap(read => read.nodes),
   )
   const type = facts.type === 'boolean' || multiple ? 'string' : facts.type
-  const found = fallback ?? facts.default
-  const preset = type === 'string' || typeof found !== 'string' ? found : Number(found)
+  const found = fallback ?? patternDefault(script, reads) ?? facts.default
+  const preset = multiple ? asListDefault(found) : asDefault(found, type)
   const value = {
     type,
     ...(multiple ? { list: true } : {}),
     ...(facts.choices === undefined ? {} : { choices: facts.choices }),
-    ...(preset === undefined ? {} : { default: preset }),
+    ...preset,
   }
   const list = multiple ? { list: 'repeat' as const } : {}
   return toParameter({
@@ -114,8 +114,9 @@ export function positionalParameters(script: Script, result: PropertyReads, key 
   const direct = result.reads.flatMap(read => {
     const [index] = read.deeper
     if (read.key !== key || index === undefined) return []
-    const fallback = read.fallback === undefined ? {} : { fallback: read.fallback }
-    return [{ kind: 'item' as const, index: Number(index), nodes: read.nodes, at: read.at, ...fallback }]
+    const { nodes, at, name, fallback } = read
+    const about = { ...(name === undefined ? {} : { name }), ...(fallback === undefined ? {} : { fallback }) }
+    return [{ kind: 'item' as const, index: Number(index), nodes, at, ...about }]
   })
   return readPositionals(script, [...uses, ...direct])
 }

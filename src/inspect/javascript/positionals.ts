@@ -2,7 +2,7 @@
 import type { Json, ScriptParameter } from '../../types.ts'
 import { consequentOf, givesUp, guardingIf, isAlwaysReached } from './control-flow.ts'
 import { evaluate, evaluateText, evaluateTexts } from './evaluate.ts'
-import { binaryOf, methodCallOf } from './expressions.ts'
+import { binaryOf, callOf, methodCallOf, pathOf } from './expressions.ts'
 import { toParameter } from './interface.ts'
 import type { ListUse } from './list-uses.ts'
 import type { Script } from './script.ts'
@@ -150,7 +150,8 @@ function walkName(use: ListUse): string | undefined {
     )
       break
   }
-  return use.at.name === 'VariableName' ? textOf(use.at) : undefined
+  const list = use.kind === 'method' ? methodCallOf(use.at)?.object : use.at
+  return list?.name === 'VariableName' && !/^(?:args|argv|_)$/.test(textOf(list)) ? textOf(list) : undefined
 }
 
 const WALKS = new Set([
@@ -178,6 +179,9 @@ function isWalk(use: ListUse): use is ListUse & { offset: number } {
 }
 
 function isHandedOver(use: ListUse): boolean {
+  const call = use.at.parent?.name === 'ArgList' ? callOf(use.at.parent.parent ?? undefined) : undefined
+  // Another program's arguments: whatever they are, they are words of it.
+  if (/(?:^|\.)(?:spawn|spawnSync|execFile|execFileSync|execa|fork)$/.test(pathOf(call?.callee) ?? '')) return false
   return use.kind === 'whole' || (use.kind === 'method' && use.method !== 'join' && use.method !== 'map')
 }
 

@@ -1,5 +1,7 @@
 // The object that an argument parser returns: which of its properties are read, and by which expressions.
+import type { Json } from '../../types.ts'
 import { parameterPatterns } from './bindings.ts'
+import { evaluate } from './evaluate.ts'
 import { bindingOf, type Script } from './script.ts'
 import type { Node } from './syntax-tree.ts'
 import { type Access, accessesOf, patternReads } from './value-flow.ts'
@@ -49,7 +51,7 @@ function readAccesses(script: Script, accesses: readonly Access[]): PropertyRead
       unread.push(...others.unread)
       continue
     }
-    const name = binding === undefined || deeper.length > 0 ? {} : { name: binding.name }
+    const name = binding === undefined ? {} : { name: binding.name }
     const fallback = binding?.fallback === undefined ? {} : { fallback: binding.fallback }
     reads.push({ key, nodes, ...name, ...fallback, deeper, at })
   }
@@ -74,4 +76,10 @@ export function innerReads(script: Script, outer: PropertyReads, key: string): P
 /** Expressions that carry a list property as a whole, and items that patterns took out of it directly. */
 export function listStarts(outer: PropertyReads, key: string): readonly Node[] {
   return outer.reads.filter(read => read.key === key && read.deeper.length === 0).flatMap(read => read.nodes)
+}
+
+/** The default that a pattern gives: `{ limit = 10 }`. */
+export function patternDefault(script: Script, reads: readonly PropertyRead[]): Json | undefined {
+  const fallback = reads.find(read => read.fallback !== undefined)?.fallback
+  return evaluate(script, fallback)?.value ?? undefined
 }

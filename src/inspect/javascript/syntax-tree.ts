@@ -130,7 +130,7 @@ export function enclosing(node: Node, accept: (candidate: Node) => boolean): Nod
   return undefined
 }
 
-/** Without the wrappers that do not change a value: parentheses, `as`, `satisfies`, `!`, `await`. */
+/** Without the wrappers that do not change a value: parentheses, `as`, `satisfies`, `!`, `await`, type arguments. */
 export function unwrap(node: Node): Node {
   const inner = wrapped(node)
   return inner === undefined ? node : unwrap(inner)
@@ -141,6 +141,7 @@ function wrapped(node: Node): Node | undefined {
   if (node.name === 'BinaryExpression' && childNamed(node, 'as', 'satisfies')) return node.children[0]
   if (node.name === 'PostfixExpression' && node.children.at(-1)?.name === 'LogicOp') return node.children[0]
   if (node.name === 'PrefixCast') return node.children.at(-1)
+  if (node.name === 'InstantiationExpression') return node.children[0]
   return undefined
 }
 

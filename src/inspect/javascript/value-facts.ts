@@ -1,11 +1,12 @@
 // What the uses of an argument tell of it: its type, its default, whether it must be there, what it may be.
 import type { Json } from '../../types.ts'
+import { parameterPatterns } from './bindings.ts'
 import { alternateOf, conditionOf, consequentOf, givesUp, guardingIf, isAlwaysReached } from './control-flow.ts'
-import { evaluate, propertyKey } from './evaluate.ts'
-import { binaryOf, callOf, memberOf, methodCallOf, pathOf } from './expressions.ts'
+import { evaluate, isRecord, propertyKey } from './evaluate.ts'
+import { binaryOf, type Call, callOf, memberOf, methodCallOf, pathOf } from './expressions.ts'
 import { bindingOf, type Script } from './script.ts'
 import { childNamed, type Node, partsOf, textOf, unwrap } from './syntax-tree.ts'
-import { declaredPattern, flowOf } from './value-flow.ts'
+import { calledFunction, declaredPattern, flowOf } from './value-flow.ts'
 
 export type ValueFacts = {
   /** `boolean` when it is only ever tested. */
@@ -20,13 +21,13 @@ export type ValueFacts = {
 }
 
 /** Reads the uses of expressions that all carry the same argument. */
-export function factsOf(script: Script, starts: readonly Node[]): ValueFacts {
+export function factsOf(script: Script, starts: readonly Node[], declared?: ValueFacts['type']): ValueFacts {
   const found: Findings = { tested: false, used: false, required: false }
   const seen = new Set<Node>()
   const kinds = starts.map(start => followStart(script, start, found, seen))
   // Read as a number in one place and as text in another, it can be any text.
   if (kinds.includes('text') && kinds.includes('number')) delete found.number
-  return conclude(found)
+  return conclude(found, declared)
 }
 
 function followStart(script: Script, start: Node, found: Findings, seen: Set<Node>): 'text' | 'number' | 'neither' {
@@ -69,10 +70,11 @@ type Findings = {
   text?: boolean
 }
 
-function conclude(found: Findings): ValueFacts {
+function conclude(found: Findings, declared: ValueFacts['type'] | undefined): ValueFacts {
   const isSwitch = found.tested && !found.used && found.number === undefined && found.choices === undefined
   const onlyDefaulted = !found.used && typeof found.default === 'boolean'
-  const type = found.number ?? (isSwitch || onlyDefaulted ? 'boolean' : 'string')
+  const used = found.number ?? (isSwitch || onlyDefaulted ? 'boolean' : 'string')
+  const type = declared === undefined || declared === 'string' ? used : declared
   const fallback = asType(found.default, type)
   return {
     type,
@@ -111,6 +113,7 @@ function noteUse(script: Script, place: Node, found: Findings): Node | undefined
       return noteUnary(script, parent, found)
     case 'ConditionalExpression':
       if (partsOf(parent)[0] === place) noteConditional(script, place, parent, found)
+      else if (partsOf(parent)[1] === place) noteArm(script, parent, found)
       return undefined
     case 'ArgList':
       return noteArgument(script, place, parent, found)
@@ -160,7 +163,7 @@ function noteBinary(script: Script, place: Node, parent: Node, found: Findings):
       if (!isLeft) return undefined
       if (!givesUp(script, other)) found.replaced = true
       else if (isAlwaysReached(script, parent)) found.required = true
-      found.default ??= evaluate(script, other)?.value as Json
+      noteDefault(script, other, found)
       return undefined
     case '&&':
       if (isLeft) found.tested = true
@@ -183,6 +186,7 @@ function noteComparison(script: Script, parent: Node, operator: string, other: N
     found.used = true
     found.text = true
     if (operator.startsWith('=')) noteChain(script, parent, found)
+    else noteRefusal(script, parent, found)
     return undefined
   }
   found.tested = true
@@ -207,6 +211,31 @@ function noteChain(script: Script, test: Node, found: Findings): void {
       return
     }
   }
+}
+
+/** `if (x !== 'a' && x !== 'b') exit()`. */
+function noteRefusal(script: Script, test: Node, found: Findings): void {
+  let whole = test
+  while (binaryOf(whole.parent ?? undefined)?.operator === '&&') whole = whole.parent as Node
+  const statement = guardingIf(whole)
+  const consequent = statement === undefined ? undefined : consequentOf(statement)
+  if (consequent === undefined || !givesUp(script, consequent)) return
+  const name = textOf(test.children[0] as Node)
+  const values = refusedUnless(script, whole, name)
+  if (values !== undefined && values.length > 1) found.choices ??= values
+}
+
+function refusedUnless(script: Script, test: Node, name: string): readonly string[] | undefined {
+  const binary = binaryOf(unwrap(test))
+  if (binary === undefined) return textOf(test) === name ? [] : undefined
+  if (binary.operator === '&&') {
+    const left = refusedUnless(script, binary.left, name)
+    const right = refusedUnless(script, binary.right, name)
+    return left === undefined || right === undefined ? undefined : [...left, ...right]
+  }
+  const value = evaluate(script, binary.right)?.value
+  const isRefusal = /^!==?$/.test(binary.operator) && textOf(binary.left) === name
+  return isRefusal && typeof value === 'string' ? [value] : undefined
 }
 
 function comparedTexts(script: Script, condition: Node | undefined, name: string): readonly string[] | undefined {
@@ -247,7 +276,20 @@ function noteConditional(script: Script, place: Node, parent: Node, found: Findi
   // `x ? Number(x) : 5`: the second arm is the default of the first.
   if (whenGiven === undefined || !isConverted(whenGiven, textOf(place))) return
   found.replaced = true
-  found.default ??= evaluate(script, otherwise)?.value as Json
+  noteDefault(script, otherwise, found)
+}
+
+function noteDefault(script: Script, node: Node | undefined, found: Findings): void {
+  const value = evaluate(script, node)?.value
+  if (value !== undefined && value !== null && value !== '') found.default ??= value
+}
+
+/** `index !== -1 ? args[index + 1] : 'x'`. */
+function noteArm(script: Script, conditional: Node, found: Findings): void {
+  const [test, , otherwise] = partsOf(conditional)
+  if (test === undefined || !/-1|>=? ?0|\.includes\(/.test(textOf(test))) return
+  found.replaced = true
+  noteDefault(script, otherwise, found)
 }
 
 /** `x`, `Number(x)`, `x.trim()`. */
@@ -285,6 +327,12 @@ function noteArgument(script: Script, place: Node, list: Node, found: Findings):
     found.shown = true
     return undefined
   }
+  if (isFirst && /^(?:Number\.)?isNaN$/.test(path)) {
+    noteLack(script, list.parent as Node, found)
+    return undefined
+  }
+  const taken = parameterName(script, call, place)
+  if (taken !== undefined) found.name ??= taken
   noteMembership(script, list.parent as Node, found)
   found.used = true
   if (
@@ -294,6 +342,13 @@ function noteArgument(script: Script, place: Node, list: Node, found: Findings):
   )
     found.text = true
   return undefined
+}
+
+/** How a function of this file calls what it is given. */
+function parameterName(script: Script, call: Call, place: Node): string | undefined {
+  const fn = calledFunction(script, call.callee)
+  const pattern = fn === undefined ? undefined : parameterPatterns(fn)[call.args.indexOf(place)]
+  return pattern?.name === 'VariableDefinition' ? textOf(pattern) : undefined
 }
 
 /** `if (!FORMATS.includes(x)) exit()` lists the choices. */
@@ -339,7 +394,9 @@ function noteLookup(script: Script, member: Node, found: Findings): void {
     return consequent !== undefined && givesUp(script, consequent)
   })
   const choices = keys.filter(key => !/^(?:-.*|help)$/.test(key))
-  if (isChecked && choices.length > 0) found.choices ??= choices
+  if (!isChecked || choices.length === 0) return
+  found.choices ??= choices
+  if (isAlwaysReached(script, member)) found.required = true
 }
 
 function noteSwitch(script: Script, statement: Node, found: Findings): void {
@@ -370,7 +427,7 @@ export function switchChoices(script: Script, statement: Node): readonly Json[] 
 function noteAssignment(script: Script, parent: Node, found: Findings): void {
   const target = parent.children[0]
   const initial = target === undefined ? undefined : initialValue(script, target)
-  const before = evaluate(script, initial?.node)?.value
+  const before = initial?.value
   // What is kept in an object is used by whoever reads the object.
   if (target?.name === 'MemberExpression' && typeof before !== 'boolean') found.used = true
   if (initial === undefined) return
@@ -382,20 +439,27 @@ function noteAssignment(script: Script, parent: Node, found: Findings): void {
 export function initialValue(
   script: Script,
   target: Node,
-): { readonly name: string; readonly node?: Node } | undefined {
+): { readonly name: string; readonly value?: Json } | undefined {
   const member = memberOf(target)
   const binding = bindingOf(script, member?.object ?? target)
-  if (binding === undefined) return undefined
+  const name = member === undefined ? binding?.name : member.name
+  if (binding === undefined || name === undefined) return undefined
+  const { origin } = binding
+  const initial = origin.kind === 'value' && origin.path.length === 0 ? unwrap(origin.value) : undefined
   const value =
-    binding.origin.kind === 'value' && binding.origin.path.length === 0 ? unwrap(binding.origin.value) : undefined
-  if (member === undefined) return { name: binding.name, ...(value === undefined ? {} : { node: value }) }
-  if (member.name === undefined) return undefined
-  const properties = value?.name === 'ObjectExpression' ? partsOf(value) : []
-  const property = properties.findLast(
-    candidate => !childNamed(candidate, 'Spread') && propertyKey(candidate) === member.name,
-  )
-  const node = property?.children.at(-1)
-  return { name: member.name, ...(node === undefined ? {} : { node }) }
+    member === undefined || initial === undefined ? evaluate(script, initial)?.value : propertyOf(script, initial, name)
+  return { name, ...(value === undefined ? {} : { value }) }
+}
+
+function propertyOf(script: Script, literal: Node, key: string): Json | undefined {
+  const own = literal.name === 'ObjectExpression' ? partsOf(literal) : []
+  const property = own.findLast(candidate => !childNamed(candidate, 'Spread') && propertyKey(candidate) === key)
+  if (property !== undefined) return evaluate(script, property.children.at(-1))?.value
+  for (const spread of own.filter(candidate => childNamed(candidate, 'Spread')).toReversed()) {
+    const value = evaluate(script, spread.children.at(-1))?.value
+    if (isRecord(value) && Object.hasOwn(value, key)) return value[key]
+  }
+  return undefined
 }
 
 /** Keys of an object literal, whatever its values are. */

@@ -1,9 +1,8 @@
 // Options and positionals of yargs as parameters.
 import type { Json, ScriptParameter } from '../../types.ts'
-import { evaluate } from './evaluate.ts'
 import type { ArgumentSpec } from './flag-spec.ts'
 import { toParameter, type ValueSchema } from './interface.ts'
-import type { PropertyRead } from './result-object.ts'
+import { type PropertyRead, patternDefault } from './result-object.ts'
 import type { Script } from './script.ts'
 import { lineOf } from './syntax-tree.ts'
 import { factsOf, type ValueFacts } from './value-facts.ts'
@@ -100,9 +99,4 @@ function schemaOf(
     ...(chosen === undefined ? {} : { choices: chosen }),
     ...(fallback === undefined || (list && !Array.isArray(fallback)) || fallback === '' ? {} : { default: fallback }),
   }
-}
-
-function patternDefault(script: Script, reads: readonly PropertyRead[]): Json | undefined {
-  const fallback = reads.find(read => read.fallback !== undefined)?.fallback
-  return evaluate(script, fallback)?.value
 }
