@@ -61,6 +61,20 @@ export function flagParameter(script: Script, read: FlagRead, limits: ValueLimit
   return read.bare === true ? orBare(parameter) : parameter
 }
 
+/** `--color` and `--no-color` are one switch. */
+export function joinOpposites(parameters: readonly ScriptParameter[]): readonly ScriptParameter[] {
+  const flagOf = ({ pass }: ScriptParameter) => (pass.as === 'switch' ? pass.flags[0] : undefined)
+  const all = new Set(parameters.map(flagOf))
+  return parameters.flatMap(parameter => {
+    const { pass } = parameter
+    const flag = flagOf(parameter)
+    if (pass.as !== 'switch' || flag === undefined) return [parameter]
+    if (flag.startsWith('--no-') && all.has(flag.replace('--no-', '--'))) return []
+    const opposite = flag.replace('--', '--no-')
+    return [all.has(opposite) ? { ...parameter, pass: { ...pass, opposite } } : parameter]
+  })
+}
+
 /** Flags that say the same thing in two places are one. */
 export function joinFlags(reads: readonly FlagRead[]): readonly FlagRead[] {
   const joined: FlagRead[] = []

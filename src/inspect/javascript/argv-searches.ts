@@ -102,7 +102,11 @@ function search(script: Script, use: MethodUse, uses: readonly ListUse[]): reado
   const wanted = isFunction(argument) ? wantedByPredicate(script, argument) : { node: argument, form: 'word' as const }
   if (wanted === undefined) return []
   const direct = flagsIn(script, wanted.node)
-  if (direct !== undefined) return [found(script, use, uses, direct, wanted.form)]
+  if (direct !== undefined) {
+    const read = found(script, use, uses, direct, wanted.form)
+    const isRead = wanted.form === 'word' || (direct.every(flag => flag.endsWith('=')) && read.read.nodes.length > 0)
+    return isRead ? [read] : []
+  }
   return searchedThroughHelper(script, use, uses, wanted)
 }
 

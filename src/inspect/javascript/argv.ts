@@ -1,6 +1,6 @@
 // Command lines that a script reads by hand from `process.argv`.
 import type { ScriptParameter } from '../../types.ts'
-import { type FlagRead, flagParameter, joinFlags, type ValueLimits } from './argv-flag.ts'
+import { type FlagRead, flagParameter, joinFlags, joinOpposites, type ValueLimits } from './argv-flag.ts'
 import { readGeneric } from './argv-generic.ts'
 import { type LoopReading, readLoop, type WordSink } from './argv-loop.ts'
 import { findLoops } from './argv-loops.ts'
@@ -44,7 +44,7 @@ export function readArgv(script: Script): ReadInterface | undefined {
   // Where the first plain word takes all that follow, flags after it included, it has to come last.
   const takesAll = readings.some(({ reading }) => reading.words.some(word => word.all))
   const words = takesAll ? positionals.parameters.map(asRest) : positionals.parameters
-  const parameters = [...words, ...flags.map(flag => flagParameter(script, flag, limits))]
+  const parameters = [...words, ...joinOpposites(flags.map(flag => flagParameter(script, flag, limits)))]
 
   const gaps = [
     ...[...direct.unread, ...positionals.unread].map(at =>
@@ -147,8 +147,10 @@ function pushedUses(script: Script, list: Node, offset: number, at: Node): reado
     .flatMap(read => listUses(script, read, offset))
     .filter(use => !(use.kind === 'method' && use.method === 'push'))
   const name = member?.name ?? bindingOf(script, list)?.name
-  // A list that is only kept, never looked into here, still takes all words.
-  return uses.length > 0 ? uses : [{ kind: 'iteration', offset, loop: at, at, ...(name === undefined ? {} : { name }) }]
+  // A list that is only kept, never looked into here, still takes all words; one that other commands look into does not.
+  return uses.length > 0 || script.scope !== undefined
+    ? uses
+    : [{ kind: 'iteration', offset, loop: at, at, ...(name === undefined ? {} : { name }) }]
 }
 
 /** Words told from flags by their dash alone include the values of options, when no word is required. */

@@ -4,7 +4,7 @@ import { evaluateText } from './evaluate.ts'
 import { binaryOf, callOf, methodCallOf, pathOf } from './expressions.ts'
 import type { CommandScope, Script } from './script.ts'
 import { childNamed, enclosing, isFunction, type Node, partsOf, textOf, unwrap } from './syntax-tree.ts'
-import { callsOf, flowOf } from './value-flow.ts'
+import { callsOf, flowOf, flowsOn } from './value-flow.ts'
 
 export type Dispatch = {
   readonly commands: readonly { readonly word: string; readonly scope: CommandScope; readonly at: Node }[]
@@ -171,12 +171,8 @@ function isOtherUse(script: Script, place: Node, branches: readonly Branch[]): b
   if (parent?.name !== 'ArgList') return false
   const callee = callOf(parent.parent ?? undefined)?.callee
   if (/^console\.|Error$|\.(?:includes|has)$/.test(textOf(callee ?? parent))) return false
+  // Handed to a function of this file, its parameter is a place of its own.
   return !flowsOn(script, place)
-}
-
-/** Handed to a function of this file, whose parameter is then a place of its own. */
-function flowsOn(script: Script, place: Node): boolean {
-  return flowOf(script, place).length > 1
 }
 
 function scopeOf(script: Script, own: Branch, all: readonly Branch[]): CommandScope {

@@ -3,7 +3,7 @@ import { parameterPatterns } from './bindings.ts'
 import { callOf, memberOf, methodCallOf } from './expressions.ts'
 import { bindingOf, type Script } from './script.ts'
 import { descendants, enclosing, isFunction, type Node, partsOf, textOf } from './syntax-tree.ts'
-import { calledFunction, declaredPattern, flowOf } from './value-flow.ts'
+import { calledFunction, declaredPattern, flowOf, flowsOn } from './value-flow.ts'
 
 /** One use of a list. `offset` is how many words of the whole list stand before the part that is used. */
 export type ListUse =
@@ -81,7 +81,7 @@ function usesAt(script: Script, place: Node, offset: number): readonly ListUse[]
     const pattern = declaredPattern(place)
     return pattern?.name === 'ArrayPattern' ? patternUses(script, pattern, offset) : []
   }
-  if (isPassedOn(parent) || isGivenToLocal(script, place)) return []
+  if (isPassedOn(parent) || isGivenToLocal(script, place) || flowsOn(script, place)) return []
   return [{ kind: 'whole', offset, at: place }]
 }
 

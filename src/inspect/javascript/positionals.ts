@@ -124,34 +124,35 @@ function restParameter(
 ): ScriptParameter {
   const isJoined = use.kind === 'method' && use.method === 'join'
   const first = items?.flatMap(found => (found.kind === 'item' && found.name !== undefined ? [found.name] : []))[0]
-  const name = walkName(use) ?? first ?? 'arguments'
+  const facts = isJoined ? factsOf(script, [use.at]) : undefined
+  const name = walkName(use) ?? first ?? facts?.name ?? 'arguments'
   return toParameter({
     name,
     // Words that are joined again may as well come as one.
     value: { type: 'string', ...(isJoined ? {} : { list: true }), ...(pattern === undefined ? {} : { pattern }) },
-    required: required || (isJoined && factsOf(script, [use.at]).required),
+    required: required || facts?.required === true,
     level,
     line: lineOf(use.at),
     pass: { as: 'positional' },
   })
 }
 
+/** The list's own variable, or the one that takes what is made of it; of joined words the other way round. */
 function walkName(use: ListUse): string | undefined {
   if (use.kind === 'whole' && use.name !== undefined) return use.name
-  const target =
-    use.kind === 'method' && use.method === 'join' ? use.at : use.at.name === 'VariableName' ? undefined : use.at
-  for (let at = target; at?.parent !== null && at !== undefined; at = at.parent) {
-    const pattern = at.parent?.name === 'VariableDeclaration' ? declaredPattern(at) : undefined
-    if (pattern !== undefined) return pattern.name === 'VariableDefinition' ? textOf(pattern) : undefined
-    if (
-      !['CallExpression', 'MemberExpression', 'BinaryExpression', 'ParenthesizedExpression'].includes(
-        at.parent?.name ?? '',
-      )
-    )
-      break
-  }
   const list = use.kind === 'method' ? methodCallOf(use.at)?.object : use.at
-  return list?.name === 'VariableName' && !/^(?:args|argv|_)$/.test(textOf(list)) ? textOf(list) : undefined
+  const isNamed = list?.name === 'VariableName' && !/^(?:args|argv|_|rest|positionals)$/.test(textOf(list))
+  const own = isNamed ? textOf(list) : undefined
+  return use.kind === 'method' && use.method === 'join' ? (takerName(use.at) ?? own) : (own ?? takerName(use.at))
+}
+
+function takerName(value: Node): string | undefined {
+  for (let at = value; at.parent !== null; at = at.parent) {
+    const pattern = at.parent.name === 'VariableDeclaration' ? declaredPattern(at) : undefined
+    if (pattern !== undefined) return pattern.name === 'VariableDefinition' ? textOf(pattern) : undefined
+    if (!/^(?:Call|Member|Binary|Parenthesized)Expression$/.test(at.parent.name)) return undefined
+  }
+  return undefined
 }
 
 const WALKS = new Set([

@@ -10,6 +10,7 @@ import { descendants, enclosing, lineOf, type Node, textOf } from './syntax-tree
 
 // A usage text is short; a long text that says `usage` somewhere is something else.
 const LONGEST = 6_000
+const MOST_TEXTS = 40
 
 export function applyUsage(script: Script, found: ReadInterface): ReadInterface {
   const isEmpty = found.commands.every(({ convention }) => convention.parameters.length === 0)
@@ -33,7 +34,9 @@ function describe(command: InspectedCommand, usages: readonly UsageReading[], is
   const told = usages.flatMap(({ parameters }) => parameters)
   const { parameters } = command.convention
   const words = parameters.filter(({ pass }) => pass.as === 'positional')
-  const named = isOne ? usages.map(positionalsOf).find(list => list.length === words.length) : undefined
+  const synopses = usages.flatMap(usage => usage.synopses)
+  const mine = isOne ? usages : synopses.filter(synopsis => synopsis.words.at(-1) === command.convention.command.at(-1))
+  const named = mine.map(positionalsOf).find(list => list.length === words.length)
   const described = parameters.map(parameter => {
     const twin = named?.[words.indexOf(parameter)] ?? told.find(other => isSame(other, parameter))
     if (twin === undefined) return parameter
@@ -46,7 +49,7 @@ function describe(command: InspectedCommand, usages: readonly UsageReading[], is
   return { ...command, convention: { ...command.convention, parameters: described } }
 }
 
-function positionalsOf({ parameters }: UsageReading): readonly ScriptParameter[] {
+function positionalsOf({ parameters }: Pick<UsageReading, 'parameters'>): readonly ScriptParameter[] {
   return parameters.filter(({ pass }) => pass.as === 'positional')
 }
 
@@ -73,7 +76,7 @@ function usageTexts({ tree, root, ...script }: Script): readonly { readonly text
     if (block.name === 'Block') seen.add(block)
     const text = block.name === 'Block' ? printedText({ tree, root, ...script }, block) : literalText(node)
     found.push({ text: text.includes('\n') || MENTIONS.test(text) ? text : literalText(node), line: lineOf(node) })
-    if (found.length > 4) break
+    if (found.length >= MOST_TEXTS) break
   }
   return found
 }

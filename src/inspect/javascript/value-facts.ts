@@ -161,7 +161,7 @@ function noteBinary(script: Script, place: Node, parent: Node, found: Findings):
     case '||':
     case '??':
       if (!isLeft) return undefined
-      if (!givesUp(script, other)) found.replaced = true
+      if (!givesUp(script, other)) found.replaced ||= !isNothing(script, other)
       else if (isAlwaysReached(script, parent)) found.required = true
       noteDefault(script, other, found)
       return undefined
@@ -282,6 +282,12 @@ function noteConditional(script: Script, place: Node, parent: Node, found: Findi
 function noteDefault(script: Script, node: Node | undefined, found: Findings): void {
   const value = evaluate(script, node)?.value
   if (value !== undefined && value !== null && value !== '') found.default ??= value
+}
+
+/** `''`, `null`, `undefined`: as good as missing. */
+function isNothing(script: Script, node: Node): boolean {
+  const known = evaluate(script, node)
+  return known === undefined ? textOf(node) === 'undefined' : !known.value
 }
 
 /** `index !== -1 ? args[index + 1] : 'x'`. */

@@ -32,6 +32,11 @@ export function flowOf(script: Script, start: Node): readonly Node[] {
   return [...places]
 }
 
+/** Whether the value goes on from here to another expression. */
+export function flowsOn(script: Script, place: Node): boolean {
+  return nextPlaces(script, place).length > 0
+}
+
 /** All reads of properties of the value of `start`, and the uses that could not be followed. */
 export function accessesOf(script: Script, start: Node): Accesses {
   const found = flowOf(script, start).map(place => accessesAt(script, place))
