@@ -124,7 +124,7 @@ function addFlag(reading: Reading, test: FlagTest, section: readonly Node[], at:
   const { loop, script } = reading
   if (test.flags.includes('--')) {
     reading.terminator = true
-    walk(reading, section.slice(-1))
+    takeAfterTerminator(reading, section)
     return
   }
   const flags = [...test.flags, ...test.prefixes.map(prefix => prefix.slice(0, -1))].filter(flag => /^-./.test(flag))
@@ -156,6 +156,16 @@ function addFlag(reading: Reading, test: FlagTest, section: readonly Node[], at:
   const assigned = form === 'none' ? switchTarget(section) : undefined
   const nodes = form === 'none' ? (assigned ?? []) : following
   keepFlag(reading, { flags: ordered, at, form, nodes, list: following.some(isPushed), limits }, section)
+}
+
+/** What follows `--` goes where other plain words go; anything else is not understood. */
+function takeAfterTerminator(reading: Reading, section: readonly Node[]): void {
+  const before = reading.words.length
+  walk(reading, section.slice(-1))
+  for (const word of reading.words.splice(before)) {
+    if (word.kind === 'push') reading.words.push({ ...word, all: false })
+    else reading.unread.push(word.at)
+  }
 }
 
 function keepFlag(reading: Reading, flag: FlagRead, section: readonly Node[]): void {

@@ -189,6 +189,7 @@ function searchedThroughHelper(
   if (fn === undefined) return []
   const results: Found[] = []
   for (const call of callsOf(script, fn)) {
+    if (script.scope?.excludes(call)) continue
     const environment = environmentOf(script, fn, call)
     const flags = flagsIn(script, wanted.node, environment)
     if (flags === undefined) return []

@@ -1,13 +1,13 @@
 // Positional arguments from the uses of a list of words.
-import type { Json, ScriptParameter } from '../../types.ts'
+import type { ScriptParameter } from '../../types.ts'
 import { consequentOf, givesUp, guardingIf, isAlwaysReached } from './control-flow.ts'
 import { evaluate, evaluateText, evaluateTexts } from './evaluate.ts'
 import { binaryOf, callOf, methodCallOf, pathOf } from './expressions.ts'
-import { toParameter } from './interface.ts'
+import { asDefault, toParameter } from './interface.ts'
 import type { ListUse } from './list-uses.ts'
 import type { Script } from './script.ts'
 import { lineOf, type Node, partsOf, textOf } from './syntax-tree.ts'
-import { factsOf } from './value-facts.ts'
+import { factsOf, type ValueFacts } from './value-facts.ts'
 import { declaredPattern } from './value-flow.ts'
 
 export type Positionals = {
@@ -18,15 +18,13 @@ export type Positionals = {
   readonly first: readonly Node[]
 }
 
-type Options = {
-  readonly level?: number
-  readonly pattern?: string
-  /** True for a list that holds flags too: what another function does with it is unknown. */
-  readonly raw?: boolean
-}
-
 /** Names come from the variables that take the words; a word that is never read gets a number. */
-export function readPositionals(script: Script, uses: readonly ListUse[], options: Options = {}): Positionals {
+export function readPositionals(
+  script: Script,
+  uses: readonly ListUse[],
+  /** `raw` for a list that holds flags too: what another function does with it is unknown. */
+  { raw = false }: { readonly raw?: boolean } = {},
+): Positionals {
   const items = new Map<number, ListUse[]>()
   let rest: { from: number; use: ListUse } | undefined
   let counted = 0
@@ -34,9 +32,9 @@ export function readPositionals(script: Script, uses: readonly ListUse[], option
 
   for (const use of uses) {
     if (use.kind === 'item') {
-      if (use.index >= 0 && !isFlagTest(script, use)) items.set(use.index, [...(items.get(use.index) ?? []), use])
+      if (use.index >= 0 && !isHelpTest(script, use)) items.set(use.index, [...(items.get(use.index) ?? []), use])
     } else if (use.kind === 'length') counted = Math.max(counted, requiredCount(script, use))
-    else if (isWalk(use) && !(options.raw === true && isHandedOver(use))) {
+    else if (isWalk(use) && !(raw && isHandedOver(use))) {
       if (rest === undefined || use.offset < rest.from) rest = { from: Math.max(0, use.offset), use }
     } else if (!isHarmless(use)) unread.push(use.at)
   }
@@ -45,33 +43,42 @@ export function readPositionals(script: Script, uses: readonly ListUse[], option
   const restFrom = rest === undefined ? Number.POSITIVE_INFINITY : rest.from
   const parameters: ScriptParameter[] = []
   for (let index = 0; index <= Math.min(last, restFrom - 1); index++) {
-    parameters.push(item(script, index, items.get(index) ?? [], index < counted, options))
+    const uses = items.get(index) ?? []
+    const facts = factsOf(script, uses.flatMap(nodesOf))
+    parameters.push(item(script, { index, uses, facts, counted: index < counted }))
+    if (facts.flag !== undefined) unread.push(facts.flag)
   }
   if (rest !== undefined) {
     for (let index = parameters.length; index < rest.from; index++)
-      parameters.push(item(script, index, [], true, options))
-    parameters.push(restParameter(script, rest.use, counted > rest.from, items.get(rest.from), options))
+      parameters.push(item(script, { index, uses: [], facts: factsOf(script, []), counted: true }))
+    parameters.push(restParameter(script, rest.use, counted > rest.from, items.get(rest.from)))
   }
-  const first = (items.get(0) ?? []).flatMap(use => (use.kind === 'item' ? use.nodes : []))
+  const first = (items.get(0) ?? []).flatMap(nodesOf)
   return { parameters: requireBefore(parameters), unread, first }
 }
 
-/** `args[0] === '--help'` looks for a flag, not for a word. */
-function isFlagTest(script: Script, use: Extract<ListUse, { kind: 'item' }>): boolean {
-  return use.name === undefined && use.nodes.length > 0 && use.nodes.every(node => isFlagCompared(script, node))
+function nodesOf(use: ListUse): readonly Node[] {
+  return use.kind === 'item' ? use.nodes : []
 }
 
-function isFlagCompared(script: Script, node: Node): boolean {
+/** `args[0] === '--help'` looks for a flag, not for a word. */
+function isHelpTest(script: Script, use: Extract<ListUse, { kind: 'item' }>): boolean {
+  return use.name === undefined && use.nodes.length > 0 && use.nodes.every(node => isHelpCompared(script, node))
+}
+
+function isHelpCompared(script: Script, node: Node): boolean {
   const parent = node.parent ?? undefined
   const binary = binaryOf(parent)
   if (binary !== undefined && /^[!=]==?$/.test(binary.operator))
-    return /^(?:-.*|help)$/.test(evaluateText(script, binary.right) ?? 'x')
+    return IS_HELP.test(evaluateText(script, binary.right) ?? '')
   const method = methodCallOf(parent?.parent ?? undefined)
   if (method?.method === 'startsWith' && method.object === node) return true
   const isListed = parent?.name === 'ArgList' && methodCallOf(parent.parent ?? undefined)
   const list = isListed && isListed.method === 'includes' ? evaluateTexts(script, isListed.object) : undefined
-  return list?.every(item => /^(?:-.*|help)$/.test(item)) === true
+  return list?.every(item => IS_HELP.test(item)) === true
 }
+
+const IS_HELP = /^(?:(?:--?)?(?:help|version)|-[hvV?])$/
 
 /** A word can only be given when those before it are. */
 function requireBefore(parameters: readonly ScriptParameter[]): readonly ScriptParameter[] {
@@ -79,40 +86,28 @@ function requireBefore(parameters: readonly ScriptParameter[]): readonly ScriptP
   return parameters.map((parameter, index) => (index < last ? { ...parameter, required: true } : parameter))
 }
 
-function item(
-  script: Script,
-  index: number,
-  uses: readonly ListUse[],
-  counted: boolean,
-  { level = 0, pattern }: Options,
-): ScriptParameter {
-  const reads = uses.flatMap(use => (use.kind === 'item' ? [use] : []))
-  const facts = factsOf(
-    script,
-    reads.flatMap(use => use.nodes),
-  )
-  const fallback = evaluate(script, reads.find(use => use.fallback !== undefined)?.fallback)?.value
-  const name = reads.find(use => use.name !== undefined)?.name ?? facts.name ?? `arg${index + 1}`
-  const value = {
-    type: facts.type === 'boolean' ? ('string' as const) : facts.type,
-    ...(facts.choices === undefined ? {} : { choices: facts.choices }),
-    ...defaultOf(fallback ?? facts.default),
-    ...(pattern === undefined ? {} : { pattern }),
-  }
-  const at = reads[0]?.at
-  const required = (counted || facts.required) && reads.every(use => use.fallback === undefined)
-  return toParameter({
-    name,
-    value,
-    required,
-    level,
-    line: at === undefined ? 1 : lineOf(at),
-    pass: { as: 'positional' },
-  })
+type Item = {
+  readonly index: number
+  readonly uses: readonly ListUse[]
+  readonly facts: ValueFacts
+  /** True when a check of the length demands it. */
+  readonly counted: boolean
 }
 
-function defaultOf(value: Json | undefined): { default?: Json } {
-  return value === undefined || value === '' ? {} : { default: value }
+function item(script: Script, { index, uses, facts, counted }: Item): ScriptParameter {
+  const reads = uses.flatMap(use => (use.kind === 'item' ? [use] : []))
+  const fallback = evaluate(script, reads.find(use => use.fallback !== undefined)?.fallback)?.value
+  const name = reads.find(use => use.name !== undefined)?.name ?? facts.name ?? `arg${index + 1}`
+  const type = facts.type === 'boolean' ? ('string' as const) : facts.type
+  const value = {
+    type,
+    ...(facts.choices === undefined ? {} : { choices: facts.choices }),
+    ...asDefault(fallback ?? facts.default, type),
+  }
+  const [first] = reads
+  const required = (counted || facts.required) && reads.every(use => use.fallback === undefined)
+  const line = first === undefined ? 1 : lineOf(first.at)
+  return toParameter({ name, value, required, line, pass: { as: 'positional' } })
 }
 
 function restParameter(
@@ -120,18 +115,15 @@ function restParameter(
   use: ListUse,
   required: boolean,
   items: readonly ListUse[] | undefined,
-  { level = 0, pattern }: Options,
 ): ScriptParameter {
   const isJoined = use.kind === 'method' && use.method === 'join'
   const first = items?.flatMap(found => (found.kind === 'item' && found.name !== undefined ? [found.name] : []))[0]
   const facts = isJoined ? factsOf(script, [use.at]) : undefined
-  const name = walkName(use) ?? first ?? facts?.name ?? 'arguments'
   return toParameter({
-    name,
+    name: walkName(use) ?? first ?? facts?.name ?? 'arguments',
     // Words that are joined again may as well come as one.
-    value: { type: 'string', ...(isJoined ? {} : { list: true }), ...(pattern === undefined ? {} : { pattern }) },
+    value: { type: 'string', ...(isJoined ? asDefault(facts?.default, 'string') : { list: true }) },
     required: required || facts?.required === true,
-    level,
     line: lineOf(use.at),
     pass: { as: 'positional' },
   })
@@ -180,7 +172,8 @@ function isWalk(use: ListUse): use is ListUse & { offset: number } {
 }
 
 function isHandedOver(use: ListUse): boolean {
-  const call = use.at.parent?.name === 'ArgList' ? callOf(use.at.parent.parent ?? undefined) : undefined
+  const given = use.at.parent?.name === 'ArrayExpression' ? use.at.parent : use.at
+  const call = given.parent?.name === 'ArgList' ? callOf(given.parent.parent ?? undefined) : undefined
   // Another program's arguments: whatever they are, they are words of it.
   if (/(?:^|\.)(?:spawn|spawnSync|execFile|execFileSync|execa|fork)$/.test(pathOf(call?.callee) ?? '')) return false
   return use.kind === 'whole' || (use.kind === 'method' && use.method !== 'join' && use.method !== 'map')

@@ -75,9 +75,24 @@ export function textOf(node: Node): string {
 
 /** Counted from 1. */
 export function lineOf(node: Node): number {
-  let line = 1
-  for (let at = node.source.indexOf('\n'); at !== -1 && at < node.from; at = node.source.indexOf('\n', at + 1)) line++
-  return line
+  if (lines.source !== node.source) lines = { source: node.source, breaks: breaksOf(node.source) }
+  let low = 0
+  let high = lines.breaks.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((lines.breaks[middle] as number) < node.from) low = middle + 1
+    else high = middle
+  }
+  return low + 1
+}
+
+// Lines are asked for one file after the other: the breaks of the last one are kept.
+let lines: { readonly source: string; readonly breaks: readonly number[] } = { source: '', breaks: [] }
+
+function breaksOf(source: string): readonly number[] {
+  const breaks: number[] = []
+  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) breaks.push(at)
+  return breaks
 }
 
 export function childNamed(node: Node | undefined, ...names: readonly string[]): Node | undefined {

@@ -18,6 +18,8 @@ export type ValueFacts = {
   readonly name?: string
   /** True when the uses show that it is a text or a number, not merely something that is handed on. */
   readonly certain: boolean
+  /** Where it is compared with a flag, so that it is not always a plain word. */
+  readonly flag?: Node
 }
 
 /** Reads the uses of expressions that all carry the same argument. */
@@ -68,6 +70,7 @@ type Findings = {
   replaced?: boolean
   /** Used as only a text can be. */
   text?: boolean
+  flag?: Node
 }
 
 function conclude(found: Findings, declared: ValueFacts['type'] | undefined): ValueFacts {
@@ -81,6 +84,7 @@ function conclude(found: Findings, declared: ValueFacts['type'] | undefined): Va
     certain:
       found.number !== undefined || found.choices !== undefined || found.text === true || typeof fallback === 'string',
     required: found.required && fallback === undefined && found.replaced !== true,
+    ...(found.flag === undefined ? {} : { flag: found.flag }),
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(found.choices === undefined ? {} : { choices: found.choices }),
     ...((found.name ?? found.key) === undefined ? {} : { name: found.name ?? found.key }),
@@ -160,7 +164,10 @@ function noteBinary(script: Script, place: Node, parent: Node, found: Findings):
   switch (binary.operator) {
     case '||':
     case '??':
-      if (!isLeft) return undefined
+      if (!isLeft) {
+        found.replaced ||= evaluate(script, other) === undefined
+        return undefined
+      }
       if (!givesUp(script, other)) found.replaced ||= !isNothing(script, other)
       else if (isAlwaysReached(script, parent)) found.required = true
       noteDefault(script, other, found)
@@ -185,6 +192,7 @@ function noteComparison(script: Script, parent: Node, operator: string, other: N
   if (text !== 'undefined' && text !== 'null' && text !== 'true' && text !== 'false') {
     found.used = true
     found.text = true
+    if (/^['"`]-(?!-?help\b|h\b|-?version\b|v\b)-?\w/.test(text)) found.flag = parent
     if (operator.startsWith('=')) noteChain(script, parent, found)
     else noteRefusal(script, parent, found)
     return undefined
