@@ -1,13 +1,13 @@
 // A loop over the command line that tells flags from words by hand.
 import type { FlagRead } from './argv-flag.ts'
+import { oddSteps, unexplainedWords } from './argv-loop-doubts.ts'
 import { type FlagTest, flagPrefix, readTest } from './argv-loop-tests.ts'
 import { attachedValues, chainFrom, isGuard, isPushed, limitsOf } from './argv-loop-values.ts'
 import type { Binding } from './bindings.ts'
 import { alternateOf, conditionOf, consequentOf, givesUp } from './control-flow.ts'
 import { evaluateText } from './evaluate.ts'
-import { assignmentOf, binaryOf, memberOf, methodCallOf } from './expressions.ts'
-import type { Script } from './script.ts'
-import { bindingOf } from './script.ts'
+import { assignmentOf, memberOf, methodCallOf } from './expressions.ts'
+import { bindingOf, type Script } from './script.ts'
 import { childNamed, descendants, type Node, partsOf, textOf } from './syntax-tree.ts'
 
 /** The expressions inside a loop that carry a word of the command line. */
@@ -60,7 +60,10 @@ export function readLoop(script: Script, loop: ArgLoop): LoopReading {
   const parts = { flags: [], words: [], unread: [], explained: [], sections: new Map(), terminator: false }
   const reading: Reading = { script, loop, ...parts }
   walk(reading, loop.body)
-  reading.unread.push(...unexplainedWords(reading), ...oddSteps(reading))
+  reading.unread.push(
+    ...unexplainedWords(script, loop, reading.explained),
+    ...oddSteps(script, loop, reading.explained),
+  )
   const isRead = (flag: FlagRead) =>
     !reading.unread.some(node => reading.sections.get(flag)?.some(part => isInside(node, part)))
   return { ...reading, flags: reading.flags.filter(isRead) }
@@ -245,61 +248,6 @@ function keepWord(reading: Reading, word: Node, all: boolean): void {
     reading.words.push({ kind: 'assign', target: assignment.target, value: word, at: word, all })
   else return
   reading.explained.push(word)
-}
-
-/** Words that the loop uses in a way that nothing here has read. */
-function unexplainedWords({ script, loop, explained }: Reading): readonly Node[] {
-  return [...loop.current, ...loop.next, ...loop.rest].filter(node => {
-    if (!loop.body.some(part => isInside(node, part)) || script.scope?.excludes(node)) return false
-    if (explained.some(part => isInside(node, part))) return false
-    return !isHandedOn(loop, node) && !isLookedAt(node)
-  })
-}
-
-/** Its value flows into another expression for the same word. */
-function isHandedOn(loop: ArgLoop, node: Node): boolean {
-  const parent = node.parent
-  if (parent === null || parent.name === 'VariableDeclaration' || loop.current.has(parent) || loop.next.has(parent))
-    return true
-  return loop.rest.has(node) && parent.name !== 'ArgList'
-}
-
-function isLookedAt(word: Node): boolean {
-  const parent = word.parent
-  const call = methodCallOf(parent?.parent ?? undefined)
-  if (call !== undefined && parent?.name === 'MemberExpression')
-    return /^(?:startsWith|endsWith|includes|match|indexOf)$/.test(call.method)
-  if (parent?.name === 'UnaryExpression' || parent?.name === 'Interpolation') return true
-  if (parent?.name === 'ArgList') return /console\.|Error|\.test\(|exists/.test(textOf(parent.parent ?? parent))
-  const operator = binaryOf(parent ?? undefined)?.operator
-  return operator !== undefined ? /^(?:[!=]==?|&&|\|\|)$/.test(operator) : parent?.name === 'ParenthesizedExpression'
-}
-
-/** Changes of the counter that are not a step over one word or its value, and helpers that are given it. */
-function oddSteps({ script, loop, explained }: Reading): readonly Node[] {
-  const { index } = loop
-  if (index === undefined) return []
-  const isHere = (node: Node) => loop.body.some(part => isInside(node, part)) && !script.scope?.excludes(node)
-  const jumps = index.writes.filter(isHere).filter(write => !isStep(write))
-  const handed = index.reads.filter(isHere).filter(read => {
-    const call = callGiven(read)
-    if (call === undefined) return false
-    return ![loop.next, loop.rest].some(known => known.has(call)) && !explained.some(part => isInside(call, part))
-  })
-  return [...jumps, ...handed]
-}
-
-/** The call that is given the counter, or the counter and one. */
-function callGiven(read: Node): Node | undefined {
-  let at = read
-  while (at.parent !== null && /^(?:Unary|Binary|Postfix)Expression$/.test(at.parent.name)) at = at.parent
-  return at.parent?.name === 'ArgList' ? (at.parent.parent ?? undefined) : undefined
-}
-
-function isStep(write: Node): boolean {
-  const text = textOf(write.parent ?? write).replace(/\s+/g, '')
-  const name = textOf(write)
-  return text === `${name}++` || text === `++${name}` || /^\w+\+=[12]$/.test(text) || /^(\w+)=\1\+[12]$/.test(text)
 }
 
 export function isInside(node: Node, part: Node): boolean {

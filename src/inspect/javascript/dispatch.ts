@@ -180,12 +180,19 @@ function scopeOf(script: Script, own: Branch, all: readonly Branch[]): CommandSc
   const foreign = all.filter(branch => branch !== own).flatMap(({ sections, sometimes }) => [...sections, ...sometimes])
   const others = new Set(foreign.filter(section => !mine.has(section) && !own.sometimes.includes(section)))
   const known = new Map<Node, boolean>()
+  const verdicts = new Map<Node, boolean>()
   const excludes = (node: Node): boolean => {
+    const verdict = verdicts.get(node)
+    if (verdict !== undefined) return verdict
+    const found = isExcluded(node)
+    verdicts.set(node, found)
+    return found
+  }
+  const isExcluded = (node: Node): boolean => {
     for (let at: Node | null = node; at !== null; at = at.parent) {
       if (mine.has(at)) return false
-      if (others.has(at)) return true
+      if (others.has(at) || isAlternative(at, mine)) return true
       if (isFunction(at) && isOnlyFor(at)) return true
-      if (isAlternative(at, mine)) return true
     }
     return false
   }

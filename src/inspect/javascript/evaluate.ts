@@ -1,12 +1,11 @@
 // The value of a constant expression, as far as it can be known without running anything.
 import type { Json } from '../../types.ts'
-import type { Binding, Step } from './bindings.ts'
+import type { Binding } from './bindings.ts'
 import { binaryOf, callOf, memberOf, methodCallOf, pathOf, stringValue, unescapeText } from './expressions.ts'
+import { requiredModule } from './imports.ts'
+import { combine, isRecord, type Known, numeric, short, walk } from './known-values.ts'
 import { bindingOf, type Script } from './script.ts'
 import { childNamed, type Node, partsOf, textOf, unwrap } from './syntax-tree.ts'
-
-/** A known value; `null` is a value too. */
-export type Known = { readonly value: Json }
 
 /** Values of parameters, when the body of a function is read for one of its calls. */
 export type Environment = ReadonlyMap<Binding, Json>
@@ -34,9 +33,8 @@ export function evaluateTexts(script: Script, node: Node | undefined): readonly 
 
 const NOTHING: Environment = new Map()
 
-// Hostile sources double a constant until memory ends: both work and size are bounded.
+// Hostile sources make constants of constants without end.
 const MOST_STEPS = 5_000
-const LONGEST_TEXT = 20_000
 
 /** One evaluation, with its budget. */
 class Evaluation {
@@ -159,7 +157,7 @@ class Evaluation {
     if (binding.origin.kind === 'import')
       return importedConstant(this.#script, binding.origin.module, binding.origin.name)
     if (binding.writes.length > 0 || isChanged(binding) || binding.origin.kind !== 'value') return undefined
-    const required = requiredSpecifier(binding.origin.value)
+    const required = requiredModule(binding.origin.value)
     if (required !== undefined) {
       const [step] = binding.origin.path
       return importedConstant(this.#script, required, step !== undefined && 'at' in step ? String(step.at) : '*')
@@ -240,37 +238,18 @@ function exportedConstant(script: Script, name: string): Known | undefined {
   return undefined
 }
 
-function requiredSpecifier(value: Node): string | undefined {
-  const call = value.name === 'CallExpression' ? callOf(value) : undefined
-  const [name] = call?.args ?? []
-  return pathOf(call?.callee) === 'require' && name?.name === 'String' ? stringValue(name) : undefined
-}
-
 /** A list or object that is filled after its declaration is not a constant. */
 function isChanged(binding: Binding): boolean {
   return binding.reads.some(read => {
     const member = read.parent
     if (memberOf(member ?? undefined)?.object !== read) return false
     const method = methodCallOf(member?.parent ?? undefined)
-    if (method?.object === read) return CHANGING.has(method.method)
+    if (method?.object === read) return CHANGING.test(method.method)
     return member?.parent?.name === 'AssignmentExpression' && member.parent.children[0] === member
   })
 }
 
-const CHANGING = new Set([
-  'push',
-  'unshift',
-  'pop',
-  'shift',
-  'splice',
-  'sort',
-  'reverse',
-  'fill',
-  'add',
-  'delete',
-  'clear',
-  'set',
-])
+const CHANGING = /^(?:push|unshift|pop|shift|splice|sort|reverse|fill|add|delete|clear|set)$/
 
 export function propertyKey(property: Node): string | undefined {
   const [key] = property.children
@@ -279,50 +258,4 @@ export function propertyKey(property: Node): string | undefined {
   if (key?.name === 'Number') return textOf(key)
   const computed = key?.name === '[' ? property.children[1] : undefined
   return computed?.name === 'String' ? stringValue(computed) : undefined
-}
-
-function walk(known: Known, path: readonly Step[]): Known | undefined {
-  let { value } = known
-  for (const step of path) {
-    if ('from' in step) return Array.isArray(value) ? { value: value.slice(step.from) } : undefined
-    const next: Json | undefined = Array.isArray(value)
-      ? value[Number(step.at)]
-      : isRecord(value) && Object.hasOwn(value, step.at)
-        ? value[step.at]
-        : undefined
-    if (next === undefined) return undefined
-    value = next
-  }
-  return { value }
-}
-
-function combine(operator: string, left: Json, right: Json): Known | undefined {
-  if (operator === '+' && (typeof left === 'string' || typeof right === 'string')) {
-    return typeof left === 'object' || typeof right === 'object' ? undefined : short(`${left}${right}`)
-  }
-  if (typeof left !== 'number' || typeof right !== 'number') return undefined
-  const result = ARITHMETIC[operator]?.(left, right)
-  return result !== undefined && Number.isFinite(result) ? { value: result } : undefined
-}
-
-const ARITHMETIC: Readonly<Record<string, (a: number, b: number) => number>> = {
-  '+': (a, b) => a + b,
-  '-': (a, b) => a - b,
-  '*': (a, b) => a * b,
-  '/': (a, b) => a / b,
-  '%': (a, b) => a % b,
-  '**': (a, b) => a ** b,
-}
-
-function numeric(text: string): Known | undefined {
-  const value = Number(text.replaceAll('_', ''))
-  return Number.isFinite(value) ? { value } : undefined
-}
-
-function short(text: string): Known | undefined {
-  return text.length <= LONGEST_TEXT ? { value: text } : undefined
-}
-
-export function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -8,7 +8,7 @@ import { asksQuestions, readRequirements, readsStdin } from './surroundings.ts'
 import { lineOf, parseScript } from './syntax-tree.ts'
 
 // Bundles and minified files are parsed only at their head: no file may hold up compiling.
-const LONGEST = 128 * 1024
+const LONGEST = 96 * 1024
 const HEAD = 8 * 1024
 
 /** Reads a JavaScript or TypeScript file without running it. It never throws. */

@@ -17,6 +17,9 @@ export type Script = {
   /** What following values has found so far. */
   readonly memo: {
     readonly places: Map<Node, readonly Node[]>
+    readonly flows: Map<Node, readonly Node[]>
+    /** Places that are being looked at right now. */
+    readonly following: Set<Node>
     readonly properties: Map<Binding, ReadonlyMap<string, readonly Node[]>>
     /** Findings that take a walk over the whole file. */
     readonly once: Map<string, unknown>
@@ -30,8 +33,8 @@ export type CommandScope = {
   readonly excludes: (node: Node) => boolean
 }
 
-const MOST_SIBLINGS = 8
-const LONGEST_SIBLING = 64 * 1024
+// Of all files that a script imports, so that many imports cannot hold up compiling.
+const MOST_SIBLING_TEXT = 64 * 1024
 
 export function readScript(source: ScriptSource): Script {
   const texts = new Map<string, string | undefined>()
@@ -40,10 +43,12 @@ export function readScript(source: ScriptSource): Script {
     return texts.get(specifier)
   }
   const parsed = new Map<string, Script>()
+  let budget = MOST_SIBLING_TEXT
   const sibling = (specifier: string) => {
     const known = parsed.get(specifier)
-    const text = known === undefined && parsed.size < MOST_SIBLINGS ? siblingText(specifier) : undefined
-    if (text === undefined) return known
+    const text = known === undefined ? siblingText(specifier) : undefined
+    if (text === undefined || text.length > budget) return known
+    budget -= text.length
     // A sibling's own imports are relative to another folder: they are not followed.
     const script = buildScript(parseScript(text, source.language), { sibling: nothing, siblingText: nothing })
     parsed.set(specifier, script)
@@ -70,7 +75,7 @@ function buildScript(tree: SyntaxTree, siblings: Pick<Script, 'sibling' | 'sibli
     bindings: bindNames(tree.root),
     calls,
     ...siblings,
-    memo: { places: new Map(), properties: new Map(), once: new Map() },
+    memo: { places: new Map(), flows: new Map(), following: new Set(), properties: new Map(), once: new Map() },
   }
 }
 
@@ -88,7 +93,7 @@ function textOfSibling(specifier: string, source: ScriptSource): string | undefi
   ]
   for (const candidate of candidates) {
     const text = source.sibling(candidate)
-    if (text !== undefined) return text.length <= LONGEST_SIBLING ? jsonModule(candidate, text) : undefined
+    if (text !== undefined) return jsonModule(candidate, text)
   }
   return undefined
 }

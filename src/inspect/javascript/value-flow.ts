@@ -24,12 +24,17 @@ const MOST_PLACES = 600
 
 /** All expressions that may evaluate to the value of `start`, itself first. */
 export function flowOf(script: Script, start: Node): readonly Node[] {
+  const known = script.memo.flows.get(start)
+  if (known !== undefined) return known
   const places = new Set<Node>([start])
   for (const place of places) {
     if (places.size > MOST_PLACES) break
     for (const next of nextPlaces(script, place)) places.add(next)
   }
-  return [...places]
+  const flow = [...places]
+  // While properties are being followed, what is found may not be the end of it.
+  if (script.memo.following.size === 0) script.memo.flows.set(start, flow)
+  return flow
 }
 
 /** Whether the value goes on from here to another expression. */
@@ -84,7 +89,9 @@ function nextPlaces(script: Script, place: Node): readonly Node[] {
   const known = script.memo.places.get(place)
   if (known !== undefined) return known
   script.memo.places.set(place, [])
+  script.memo.following.add(place)
   const places = findNextPlaces(script, place)
+  script.memo.following.delete(place)
   script.memo.places.set(place, places)
   return places
 }
