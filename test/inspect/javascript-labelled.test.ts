@@ -20,6 +20,12 @@ test('at least 95 % of the labelled JavaScript and TypeScript sources are read e
   expect(share, JSON.stringify(misses, null, 2)).toBeGreaterThanOrEqual(0.95)
 })
 
+test('no parameter stands behind more words than its command has', () => {
+  for (const file of Object.keys(labels))
+    for (const { convention } of inspectFile(file).commands)
+      for (const { level } of convention.parameters) expect(level, file).toBeLessThanOrEqual(convention.command.length)
+})
+
 test('every labelled source has a label', () => {
   expect(readdirSync(FOLDER).sort()).toEqual(Object.keys(labels).sort())
 })

@@ -75,6 +75,8 @@ function flagParameter(
   const used = facts.type === 'boolean' || isList ? 'string' : facts.type
   const value = {
     type: declared === 'string' ? used : declared,
+    // What follows a line break is lost.
+    pattern: '^[^\\n]*$',
     ...(isList ? { list: true } : {}),
     ...(facts.choices === undefined || isList ? {} : { choices: facts.choices }),
     ...(facts.default === undefined || isList ? {} : { default: facts.default }),

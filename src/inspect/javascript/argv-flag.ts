@@ -78,11 +78,12 @@ export function joinOpposites(parameters: readonly ScriptParameter[]): readonly 
 /** Flags that say the same thing in two places are one. */
 export function joinFlags(reads: readonly FlagRead[]): readonly FlagRead[] {
   const joined: FlagRead[] = []
+  const known = new Map<string, number>()
   for (const read of reads) {
-    const index = joined.findIndex(other => other.flags.some(flag => read.flags.includes(flag)))
+    const index = read.flags.map(flag => known.get(flag)).find(at => at !== undefined) ?? joined.length
     const other = joined[index]
-    if (other === undefined) joined.push(read)
-    else joined[index] = joinTwo(other, read)
+    joined[index] = other === undefined ? read : joinTwo(other, read)
+    for (const flag of read.flags) known.set(flag, index)
   }
   return joined
 }

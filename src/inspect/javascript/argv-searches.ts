@@ -24,10 +24,13 @@ export function readSearches(script: Script, given: readonly ListUse[]): Searche
   const words: Node[] = []
   const others: ListUse[] = []
   const indexes = new Set<Node>()
+  const computed = uses.filter(use => use.kind === 'computed')
+  const searches = new Set<ListUse>()
 
   for (const use of uses) {
     if (use.kind !== 'method' || !SEARCHES.has(use.method)) continue
-    for (const found of search(script, use, uses)) {
+    for (const found of search(script, use, computed)) {
+      searches.add(use)
       for (const place of found.indexes) indexes.add(place)
       if (!isHelpFlag(script, found.read.flags, []) && !isLoneHelp(found.read)) flags.push(found.read)
     }
@@ -36,7 +39,7 @@ export function readSearches(script: Script, given: readonly ListUse[]): Searche
     if (use.kind === 'method' && (use.method === 'filter' || use.method === 'find') && isWordFilter(use.args[0]))
       words.push(use.at)
     else if (use.kind === 'computed' && indexVariable(use.index, indexes)) continue
-    else if (use.kind === 'method' && isSearch(script, use, uses)) continue
+    else if (searches.has(use)) continue
     else if (use.kind === 'method' && use.method === 'splice' && indexVariable(use.args[0], indexes)) continue
     else others.push(use)
   }
@@ -57,40 +60,30 @@ const IS_FLAG_FILTER = /^\(?\s*(\w+)[^)]*?\)?\s*=>\s*\1\.startsWith\(\s*['"]--?[
 /** `args.includes('--verbose') || args.includes('-v')` is one switch in two spellings. */
 function joinSpellings(flags: readonly FlagRead[]): readonly FlagRead[] {
   const joined: FlagRead[] = []
+  const inOr = new Map<Node, number>()
   for (const read of flags) {
-    const short = read.flags.every(flag => !flag.startsWith('--'))
-    const index = joined.findIndex(
-      other =>
-        other.form === 'none' &&
-        read.form === 'none' &&
-        isInSameOr(other.at, read.at) &&
-        (short || other.flags.every(flag => !flag.startsWith('--'))),
-    )
+    const or = binaryOf(read.at.parent ?? undefined)?.operator === '||' ? read.at.parent : null
+    const index = or === null || read.form !== 'none' ? -1 : (inOr.get(or) ?? -1)
     const other = joined[index]
-    if (other === undefined) joined.push(read)
-    else
-      joined[index] = {
-        ...other,
-        flags: ordered([...other.flags, ...read.flags]),
-        nodes: [...other.nodes, ...read.nodes],
-      }
+    if (other !== undefined && (isShort(read) || isShort(other))) {
+      const flagsOfBoth = ordered([...other.flags, ...read.flags])
+      joined[index] = { ...other, flags: flagsOfBoth, nodes: [...other.nodes, ...read.nodes] }
+      continue
+    }
+    if (or !== null && read.form === 'none') inOr.set(or, joined.length)
+    joined.push(read)
   }
   return joined
 }
 
-function isInSameOr(a: Node, b: Node): boolean {
-  const or = binaryOf(b.parent ?? undefined)
-  return or?.operator === '||' && b.parent === a.parent
+function isShort(read: FlagRead): boolean {
+  return read.flags.every(flag => !flag.startsWith('--'))
 }
 
 const SEARCHES = new Set(['includes', 'indexOf', 'lastIndexOf', 'find', 'findIndex', 'some'])
 
 type Found = { readonly read: FlagRead; readonly indexes: readonly Node[] }
 type MethodUse = Extract<ListUse, { kind: 'method' }>
-
-function isSearch(script: Script, use: MethodUse, uses: readonly ListUse[]): boolean {
-  return SEARCHES.has(use.method) && search(script, use, uses).length > 0
-}
 
 function isLoneHelp(read: FlagRead): boolean {
   return read.form === 'none' && read.flags.every(flag => flag === '-h' || flag === '-V')

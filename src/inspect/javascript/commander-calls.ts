@@ -113,7 +113,12 @@ function cacDetails(script: Script, node: Node | undefined) {
   const isList = type?.name === 'ArrayExpression'
   const item = readConverter(script, isList ? type?.children[1] : type)
   const converter: Converter | undefined = item === undefined ? undefined : { ...item, collects: isList }
-  return { ...(converter === undefined ? {} : { converter }), ...(preset === undefined ? {} : { default: preset }) }
+  const found = {
+    ...(converter === undefined ? {} : { converter }),
+    ...(preset === undefined ? {} : { default: preset }),
+  }
+  // It takes an empty value for a missing one.
+  return { ...found, pattern: '\\S' }
 }
 
 function addArgument(reading: Reading, command: Command, call: BuilderCall): void {

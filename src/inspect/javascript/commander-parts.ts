@@ -15,6 +15,7 @@ type Declaration = {
   readonly choices?: readonly string[]
   readonly default?: Json
   readonly description?: string
+  readonly pattern?: string
   readonly at: Node
 }
 
@@ -82,6 +83,7 @@ function optionParameter(
     type,
     ...(list ? { list } : {}),
     ...(choices === undefined ? {} : { choices }),
+    ...(option.pattern === undefined ? {} : { pattern: option.pattern }),
     ...(list ? asListDefault(option.default) : asDefault(option.default ?? facts.default, type)),
     ...description,
   }

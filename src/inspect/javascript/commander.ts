@@ -57,11 +57,12 @@ function readCalls(reading: Reading): Reading {
 function finish(reading: Reading): ReadInterface | undefined {
   const { root, commands, gaps } = reading
   if (root === undefined) return undefined
+  // The name of the program is no word on its command line.
+  if (root.draft.parent === undefined) root.draft.word = ''
   for (const [node, command] of commands) {
     finishParameters(reading, node, command)
     if (command !== root && command.draft.parent === undefined) gaps.push(gapAt(node, 'more than one parser is built'))
   }
-  if (root.draft.parent === undefined) root.draft.word = ''
   // cac keeps what follows `--` apart from the arguments.
   return finishCommands(root.draft, { dashes: reading.isCac ? 'refuse' : 'terminator', gaps })
 }

@@ -7,7 +7,7 @@ import { childNamed, enclosing, isFunction, type Node, partsOf, textOf, unwrap }
 import { callsOf, flowOf, flowsOn } from './value-flow.ts'
 
 export type Dispatch = {
-  readonly commands: readonly { readonly word: string; readonly scope: CommandScope; readonly at: Node }[]
+  readonly commands: readonly { readonly word: string; readonly scope: () => CommandScope; readonly at: Node }[]
   /** Places that do something with a word that selects no command. */
   readonly doubts: readonly Node[]
 }
@@ -38,11 +38,13 @@ export function findDispatch(script: Script, first: readonly Node[]): Dispatch |
     readTest(script, test, branches)
   }
   for (const branch of [...branches.values()]) if (usesWord(branch, places)) spreadAliases(branch, branches)
-  const words = [...branches.values()].filter(({ word }) => !/^(?:|-.*|help|version)$/.test(word))
+  const words = [...branches.values()]
+    .filter(({ word }) => !/^(?:|-.*|help|version)$/.test(word))
+    .sort((a, b) => a.at.from - b.at.from)
   if (words.length < 2) return undefined
   doubts.push(...places.filter(place => !explained.has(place) && isOtherUse(script, place, words)))
   return {
-    commands: words.map(branch => ({ ...branch, scope: scopeOf(script, branch, [...branches.values()]) })),
+    commands: words.map(branch => ({ ...branch, scope: () => scopeOf(script, branch, [...branches.values()]) })),
     doubts,
   }
 }

@@ -10,6 +10,7 @@ import { innerReads, type PropertyReads, propertyReads } from './result-object.t
 import type { Script } from './script.ts'
 import { lineOf, type Node } from './syntax-tree.ts'
 import { factsOf } from './value-facts.ts'
+import { NO_QUOTE } from './yargs-parts.ts'
 
 export function readMeow(script: Script): ReadInterface | undefined {
   const call = script.calls.find(at => isImported(script, callOf(at)?.callee, ['meow'], ['*', 'default']))
@@ -67,6 +68,7 @@ function flagParameter(script: Script, name: string, entry: Entry, reads: Proper
   const fallback = preset ?? (isList ? undefined : facts.default)
   const value = {
     type: type === 'number' ? 'number' : used,
+    pattern: NO_QUOTE,
     ...(isList ? { list: true } : {}),
     ...(choices === undefined ? {} : { choices }),
     ...(fallback === undefined ? {} : { default: fallback }),

@@ -71,7 +71,7 @@ function declaredFlags(script: Script, config: Config, result: PropertyReads): r
     const value = entryValue(script, entry)
     add([key, ...(typeof value === 'string' ? [value] : Array.isArray(value) ? value.map(String) : [])])
   }
-  for (const key of [...strings, ...booleans, ...defaults.entries.keys()]) add([key])
+  for (const key of [...strings, ...booleans, ...defaults.entries.keys()]) if (key !== '_') add([key])
   for (const read of result.reads) if (read.key !== '_' && read.key !== '--') add([camelMatch(read.key, groups)])
   return groups
     .map(group => ({

@@ -40,7 +40,11 @@ function readCommands(script: Script): ReadInterface {
   if (beyond !== undefined)
     return opened(whole, [gapAt(beyond.at, 'there are too many commands to tell what each of them takes')])
 
-  const readings = dispatch.commands.map(({ word, scope, at }) => ({ word, at, ...readOnce({ ...script, scope }) }))
+  const readings = dispatch.commands.map(({ word, scope, at }) => ({
+    word,
+    at,
+    ...readOnce({ ...script, scope: scope() }),
+  }))
   const doubts = dispatch.doubts.map(at => gapAt(at, 'a first word that selects no command is used too'))
   const shapes = new Set(readings.map(({ commands }) => shapeOf(commands[0])))
   // Words that change nothing about the other parameters are values, not commands.

@@ -41,11 +41,14 @@ export function yargsOption(script: Script, { key, settings, reads, level }: Opt
     return toParameter({ ...about, value, pass: { as: 'switch', flags, when: true, opposite } })
   }
   const { list } = settings
-  const value = schemaOf(settings, facts, preset)
+  const value = { ...schemaOf(settings, facts, preset), pattern: NO_QUOTE }
   const required = (settings.required || facts.required) && preset === undefined
   const pass = { as: 'option', flags, join: 'equals', ...(list ? { list: 'repeat' as const } : {}) } as const
   return toParameter({ ...about, value: { ...value, ...description }, required, pass })
 }
+
+/** yargs and meow take quotes off a value that begins and ends with them. */
+export const NO_QUOTE = '^([^"\']|$)'
 
 type Positional = {
   readonly spec: ArgumentSpec
