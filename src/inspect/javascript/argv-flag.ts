@@ -19,7 +19,6 @@ export type FlagRead = {
   readonly bare?: boolean
   /** What the script puts in place of a missing value, as far as it is known. */
   readonly default?: Json
-  readonly name?: string
 }
 
 /** Values that the script's own loop would take for something else. */
@@ -31,15 +30,15 @@ export type ValueLimits = {
   readonly noEquals?: boolean
 }
 
-export function flagParameter(script: Script, read: FlagRead, limits: ValueLimits, level = 0): ScriptParameter {
+export function flagParameter(script: Script, read: FlagRead, limits: ValueLimits): ScriptParameter {
   const facts = factsOf(script, read.nodes)
-  const name = read.name ?? longest(read.flags)
+  const name = longest(read.flags)
   const line = lineOf(read.at)
   const fallback = read.default ?? facts.default
   const preset = fallback === undefined || fallback === null || fallback === '' ? {} : { default: fallback }
   if (read.form === 'none') {
     const value = { type: 'boolean' as const, ...(typeof fallback === 'boolean' ? preset : {}) }
-    return toParameter({ name, value, level, line, pass: { as: 'switch', flags: read.flags, when: true } })
+    return toParameter({ name, value, line, pass: { as: 'switch', flags: read.flags, when: true } })
   }
   const type = facts.type === 'boolean' ? 'string' : facts.type
   const all = merge(limits, read.limits)
@@ -57,7 +56,7 @@ export function flagParameter(script: Script, read: FlagRead, limits: ValueLimit
   const list = read.list ? { list: 'repeat' as const } : {}
   const bare = read.bare === true ? { bare: true } : {}
   const pass = { as: 'option', flags: read.flags, join: read.form, ...list, ...bare } as const
-  const parameter = toParameter({ name, value, required: facts.required && !('default' in value), level, line, pass })
+  const parameter = toParameter({ name, value, required: facts.required && !('default' in value), line, pass })
   return read.bare === true ? orBare(parameter) : parameter
 }
 

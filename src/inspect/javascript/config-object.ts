@@ -67,7 +67,7 @@ export function fieldNode(config: Config, name: string): Node | undefined {
 }
 
 /** The expression that a never-changed name stands for. */
-export function followConstant(script: Script, node: Node, depth = 8): Node {
+function followConstant(script: Script, node: Node, depth = 8): Node {
   const expression = unwrap(node)
   const binding = bindingOf(script, expression)
   if (binding === undefined || depth === 0 || binding.writes.length > 0) return expression

@@ -1,7 +1,7 @@
 // Whether code is always reached, and whether it gives up.
 import { callOf, pathOf } from './expressions.ts'
 import type { Script } from './script.ts'
-import { childNamed, enclosing, isFunction, type Node, partsOf, textOf } from './syntax-tree.ts'
+import { childNamed, isFunction, type Node, partsOf, textOf } from './syntax-tree.ts'
 import { calledFunction, callsOf } from './value-flow.ts'
 
 /** Whether a statement ends the run: it throws, exits, calls what does, or says how to use the script and returns. */
@@ -123,10 +123,6 @@ export function consequentOf(statement: Node): Node | undefined {
 export function alternateOf(statement: Node): Node | undefined {
   const mark = childNamed(statement, 'else')
   return mark === undefined ? undefined : statement.children[statement.children.indexOf(mark) + 1]
-}
-
-export function enclosingFunction(node: Node): Node | undefined {
-  return enclosing(node, isFunction)
 }
 
 export function conditionOf(statement: Node): Node | undefined {

@@ -8,7 +8,7 @@ import { asksQuestions, readRequirements, readsStdin } from './surroundings.ts'
 import { lineOf, parseScript } from './syntax-tree.ts'
 
 // Bundles and minified files are parsed only at their head: no file may hold up compiling.
-const LONGEST = 96 * 1024
+const LONGEST = 80 * 1024
 const HEAD = 8 * 1024
 
 /** Reads a JavaScript or TypeScript file without running it. It never throws. */
@@ -40,9 +40,9 @@ function inspectWhole(script: Script): Inspection {
   }
   if (!runs) return { ...about, commands: [], confidence: 'none', notes: [] }
 
-  const { commands, gaps, notes = [], description: told } = readInterface(script)
+  const { commands, gaps, description: told } = readInterface(script)
   const stdin = readsStdin(script)
-  const all = [...gaps, ...notes, ...(stdin === undefined ? [] : [stdin])]
+  const all = [...gaps, ...(stdin === undefined ? [] : [stdin])]
   const hasNothing = commands.every(
     ({ convention }) => convention.parameters.length === 0 && convention.command.length === 0,
   )

@@ -8,8 +8,6 @@ export type ReadInterface = {
   readonly commands: readonly InspectedCommand[]
   /** Reasons why the commands are not the whole interface; none when they are. */
   readonly gaps: readonly InspectionNote[]
-  /** What a caller should know, without doubt about the rest. */
-  readonly notes?: readonly InspectionNote[]
   /** What the script tells its parser of itself. */
   readonly description?: string
   /** Expressions for the first positional word, where a script reads it by itself. */
@@ -32,7 +30,7 @@ export type ValueSchema = {
   readonly minimum?: number
 }
 
-export function toSchema(value: ValueSchema): JsonSchema {
+function toSchema(value: ValueSchema): JsonSchema {
   const item: JsonSchema = {
     type: value.type,
     ...(value.choices === undefined ? {} : { enum: value.choices }),

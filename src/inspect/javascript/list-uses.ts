@@ -1,7 +1,7 @@
 // How a list of words is read: by index, by name, by length, by walking over it.
 import { parameterPatterns } from './bindings.ts'
 import { callOf, memberOf, methodCallOf } from './expressions.ts'
-import { bindingOf, type Script } from './script.ts'
+import { bindingOf, CUT_SHORT, type Script } from './script.ts'
 import { descendants, enclosing, isFunction, type Node, partsOf, textOf } from './syntax-tree.ts'
 import { calledFunction, declaredPattern, flowOf, flowsOn } from './value-flow.ts'
 
@@ -27,14 +27,18 @@ export type ListUse =
   | { readonly kind: 'length'; readonly offset: number; readonly at: Node }
   | { readonly kind: 'whole'; readonly offset: number; readonly at: Node; readonly name?: string }
 
-const MOST_USES = 400
+const MOST_USES = 4_000
 
 /** Every use of the list that `start` evaluates to, its slices included. */
 export function listUses(script: Script, start: Node, offset = 0): readonly ListUse[] {
   const uses: ListUse[] = []
-  const pending = [{ start, offset }]
+  const views = [{ start, offset }]
   const seen = new Set<Node>()
-  for (let view = pending.shift(); view !== undefined && uses.length < MOST_USES; view = pending.shift()) {
+  for (const view of views) {
+    if (uses.length > MOST_USES) {
+      script.memo.once.set(CUT_SHORT, true)
+      break
+    }
     const places = flowOf(script, view.start).filter(place => !seen.has(place) && !script.scope?.excludes(place))
     for (const place of places) seen.add(place)
     const shifts = places.filter(isPlainShift)
@@ -43,7 +47,7 @@ export function listUses(script: Script, start: Node, offset = 0): readonly List
       for (const use of usesAt(script, place, view.offset + before)) {
         const next = narrowed(use)
         if (next === undefined) uses.push(use)
-        else pending.push(next)
+        else views.push(next)
       }
     }
   }

@@ -194,7 +194,7 @@ function isHarmless(use: ListUse): boolean {
 }
 
 /** How many words a check such as `if (args.length < 2) exit()` demands of the whole list. */
-export function requiredCount(script: Script, use: Extract<ListUse, { kind: 'length' }>): number {
+function requiredCount(script: Script, use: Extract<ListUse, { kind: 'length' }>): number {
   const test = use.at.parent
   if (test === null) return 0
   const statement = guardingIf(test)

@@ -9,7 +9,7 @@ import { gapAt, oneCommand, type ReadInterface } from './interface.ts'
 import { readMeow } from './meow.ts'
 import { readMinimist } from './minimist.ts'
 import { readParseArgs } from './parse-args.ts'
-import type { Script } from './script.ts'
+import { CUT_SHORT, type Script } from './script.ts'
 import { importedModules } from './surroundings.ts'
 import { lineOf } from './syntax-tree.ts'
 import { applyUsage } from './usage-text.ts'
@@ -29,7 +29,12 @@ const MOST_COMMANDS = 40
 
 /** What the script takes on its command line; a script that never looks at it takes nothing. */
 export function readInterface(script: Script): ReadInterface {
-  return applyUsage(script, readCommands(script))
+  const found = readCommands(script)
+  const isWhole = !script.memo.once.has(CUT_SHORT)
+  return applyUsage(
+    script,
+    isWhole ? found : opened(found, [gapAt(script.root, 'the file is too tangled to be read whole')]),
+  )
 }
 
 function readCommands(script: Script): ReadInterface {

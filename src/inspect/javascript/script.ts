@@ -102,6 +102,9 @@ function jsonModule(path: string, text: string): string {
   return path.endsWith('.json') ? `module.exports = ${text}` : text
 }
 
+/** Set in `memo.once` when values were followed no further because there are too many. */
+export const CUT_SHORT = 'cut short'
+
 /** The result of a search of the whole file, made once however often the script is read. */
 export function once<T>(script: Script, what: string, search: () => T): T {
   if (!script.memo.once.has(what)) script.memo.once.set(what, search())

@@ -2,7 +2,7 @@
 import { type Binding, parameterPatterns } from './bindings.ts'
 import { propertyKey } from './evaluate.ts'
 import { assignmentOf, binaryOf, callOf, memberOf, pathOf } from './expressions.ts'
-import { bindingOf, type Script } from './script.ts'
+import { bindingOf, CUT_SHORT, type Script } from './script.ts'
 import { childNamed, descendants, enclosing, isFunction, type Node, partsOf, textOf, unwrap } from './syntax-tree.ts'
 
 /** One read of a property of the value. */
@@ -20,7 +20,7 @@ export type Access = {
 
 export type Accesses = { readonly accesses: readonly Access[]; readonly escapes: readonly Node[] }
 
-const MOST_PLACES = 600
+const MOST_PLACES = 2_000
 
 /** All expressions that may evaluate to the value of `start`, itself first. */
 export function flowOf(script: Script, start: Node): readonly Node[] {
@@ -28,7 +28,10 @@ export function flowOf(script: Script, start: Node): readonly Node[] {
   if (known !== undefined) return known
   const places = new Set<Node>([start])
   for (const place of places) {
-    if (places.size > MOST_PLACES) break
+    if (places.size > MOST_PLACES) {
+      script.memo.once.set(CUT_SHORT, true)
+      break
+    }
     for (const next of nextPlaces(script, place)) places.add(next)
   }
   const flow = [...places]

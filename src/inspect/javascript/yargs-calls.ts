@@ -212,9 +212,7 @@ export function applyCommandConfig(
     applyAll(reading, command, config, at)
     return
   }
-  const { words, specs } = readArgumentSpecs(text)
-  if (words[0] !== undefined && words[0] !== '$0' && words[0] !== '*') command.draft.word = words[0]
-  command.positionals.push(...specs)
+  nameCommand(command, text)
   const description =
     fieldText(script, config, 'describe') ??
     fieldText(script, config, 'description') ??
@@ -224,6 +222,14 @@ export function applyCommandConfig(
   const handler = fieldNode(config, 'handler')
   const fn = handler === undefined ? undefined : methodOf(script, handler)
   if (fn !== undefined) command.reads.push(...parameterReads(script, fn, 0).reads)
+}
+
+/** `get <source> [proxy]`; `$0` and `*` stand for no word. */
+export function nameCommand(command: YargsCommand, text: string): void {
+  const { words, specs } = readArgumentSpecs(text)
+  const [word = ''] = words
+  if (word !== '$0' && word !== '*') command.draft.word = word
+  command.positionals.push(...specs)
 }
 
 function builderOf(config: Config): Node | undefined {

@@ -5,7 +5,7 @@ import { type BuilderCall, type BuilderReading, readBuilders } from './builder-o
 import { finishCommands, levelOf, newDraft } from './command-tree.ts'
 import { evaluateText, evaluateTexts } from './evaluate.ts'
 import { callOf, memberOf, methodCallOf } from './expressions.ts'
-import { camelCase, readArgumentSpecs } from './flag-spec.ts'
+import { camelCase } from './flag-spec.ts'
 import { importedAs } from './imports.ts'
 import { gapAt, type ReadInterface } from './interface.ts'
 import { isHelp, positionalParameters } from './parse-args.ts'
@@ -13,7 +13,14 @@ import { parameterReads, propertyReads } from './result-object.ts'
 import { bindingOf, type Script } from './script.ts'
 import { descendants, isFunction, lineOf, type Node, unwrap } from './syntax-tree.ts'
 import { calledFunction, functionName } from './value-flow.ts'
-import { applyCommandConfig, handleYargsCall, settingsOf, type YargsCommand, type YargsReading } from './yargs-calls.ts'
+import {
+  applyCommandConfig,
+  handleYargsCall,
+  nameCommand,
+  settingsOf,
+  type YargsCommand,
+  type YargsReading,
+} from './yargs-calls.ts'
 import { yargsOption, yargsPositional } from './yargs-parts.ts'
 
 export function readYargs(script: Script): ReadInterface | undefined {
@@ -143,18 +150,11 @@ function declareCommand(
   if (description !== undefined) command.draft.description = description
   nameCommand(command, text)
   applyCommandConfig(reading, command, args[2], at)
-  const handler = args[3] === undefined ? undefined : (functionAt(script, args[3]) ?? undefined)
+  const handler = args[3] === undefined ? undefined : functionAt(script, args[3])
   if (handler !== undefined) command.reads.push(...parameterReads(script, handler, 0).reads)
 }
 
-function nameCommand(command: YargsCommand, text: string): void {
-  const { words, specs } = readArgumentSpecs(text)
-  const word = words[0] ?? ''
-  if (word !== '$0' && word !== '*') command.draft.word = word
-  command.positionals.push(...specs)
-}
-
-export function functionAt(script: Script, node: Node): Node | undefined {
+function functionAt(script: Script, node: Node): Node | undefined {
   return isFunction(unwrap(node)) ? unwrap(node) : calledFunction(script, node)
 }
 
