@@ -3,12 +3,13 @@ import type { ScriptParameter } from '../../types.ts'
 import { argvOffset } from './argv-view.ts'
 import { fieldNode, fieldValue, readConfig } from './config-object.ts'
 import { readConverter } from './converters.ts'
+import { declaredValue } from './declared-value.ts'
 import { evaluateText } from './evaluate.ts'
 import { callOf, pathOf } from './expressions.ts'
 import { isImported } from './imports.ts'
 import { gapAt, oneCommand, type ReadInterface, toParameter } from './interface.ts'
 import { isHelp, positionalParameters } from './parse-args.ts'
-import { type PropertyRead, propertyReads } from './result-object.ts'
+import { nodesOf, type PropertyRead, propertyReads } from './result-object.ts'
 import type { Script } from './script.ts'
 import { lineOf, type Node } from './syntax-tree.ts'
 import { factsOf } from './value-facts.ts'
@@ -57,31 +58,17 @@ function flagParameter(
 ): ScriptParameter {
   const [name = ''] = flags
   const line = lineOf(type)
-  const own = reads.filter(read => flags.includes(read.key) && read.deeper.length === 0)
-  const isList = type.name === 'ArrayExpression'
-  const converter = readConverter(script, isList ? type.children[1] : type)
-  const facts = factsOf(
-    script,
-    own.flatMap(read => read.nodes),
-    pathOf(type) === 'Boolean' ? 'boolean' : converter?.type,
-  )
+  const own = nodesOf(reads.filter(read => flags.includes(read.key) && read.deeper.length === 0))
   if (pathOf(type) === 'Boolean') {
-    const preset = typeof facts.default === 'boolean' ? { default: facts.default } : {}
-    return toParameter({ name, value: { type: 'boolean', ...preset }, line, pass: { as: 'switch', flags, when: true } })
+    const value = { type: 'boolean' as const, default: factsOf(script, own, 'boolean').default }
+    return toParameter({ name, value, line, pass: { as: 'switch', flags, when: true } })
   }
   if (pathOf(type)?.endsWith('.COUNT'))
     return toParameter({ name, value: { type: 'integer', minimum: 0 }, line, pass: { as: 'count', flags } })
-  const declared = converter?.type ?? 'string'
-  const used = facts.type === 'boolean' || isList ? 'string' : facts.type
-  const value = {
-    type: declared === 'string' ? used : declared,
-    // What follows a line break is lost.
-    pattern: '^[^\\n]*$',
-    ...(isList ? { list: true } : {}),
-    ...(facts.choices === undefined || isList ? {} : { choices: facts.choices }),
-    ...(facts.default === undefined || isList ? {} : { default: facts.default }),
-  }
-  const list = isList ? { list: 'repeat' as const } : {}
-  const join = name.startsWith('--') ? 'equals' : 'separate'
-  return toParameter({ name, value, required: facts.required, line, pass: { as: 'option', flags, join, ...list } })
+  const list = type.name === 'ArrayExpression'
+  const converter = readConverter(script, list ? type.children[1] : type)
+  const facts = factsOf(script, own, converter?.type)
+  const pass = { as: 'option', flags, join: name.startsWith('--') ? 'equals' : 'separate' } as const
+  // What follows a line break is lost.
+  return declaredValue({ name, line, pass, list, type: converter?.type, pattern: '^[^\\n]*$', facts })
 }

@@ -3,8 +3,9 @@ import type { ExclusiveGroup, Json, ScriptParameter } from '../../types.ts'
 import { propertyName } from '../property-name.ts'
 import { type CommandDraft, levelOf } from './command-tree.ts'
 import type { Converter } from './converters.ts'
+import { declaredValue } from './declared-value.ts'
 import { type ArgumentSpec, camelCase, type FlagSpec } from './flag-spec.ts'
-import { asDefault, asListDefault, orBare, toParameter } from './interface.ts'
+import { toParameter } from './interface.ts'
 import type { PropertyRead } from './result-object.ts'
 import type { Script } from './script.ts'
 import { lineOf, type Node } from './syntax-tree.ts'
@@ -55,55 +56,32 @@ function optionParameter(
   nodes: readonly Node[],
   level: number,
 ): ScriptParameter {
-  const { spec, converter, required } = option
+  const { spec, converter, required, description, pattern } = option
   const { flags } = spec
-  const line = lineOf(option.at)
-  const about = { name: spec.key, level, line }
-  const description = option.description === undefined ? {} : { description: option.description }
-  const preset = option.default === undefined ? {} : { default: option.default }
+  const about = { name: spec.key, level, line: lineOf(option.at) }
   if (spec.value === 'none') {
-    if (converter !== undefined)
-      return toParameter({
-        ...about,
-        value: { type: 'integer', minimum: 0, ...preset, ...description },
-        pass: { as: 'count', flags },
-      })
-    const when = !spec.negated
-    const fallback = spec.negated ? { default: true } : twin === undefined ? preset : { default: true, ...preset }
+    const preset = option.default
+    if (converter !== undefined) {
+      const value = { type: 'integer' as const, minimum: 0, default: preset, description }
+      return toParameter({ ...about, value, pass: { as: 'count', flags } })
+    }
+    const fallback = spec.negated ? true : twin === undefined ? preset : (preset ?? true)
     const opposite = twin?.spec.negated ? { opposite: twin.spec.flags[0] as string } : {}
-    const value = { type: 'boolean' as const, ...fallback, ...description }
-    return toParameter({ ...about, value, pass: { as: 'switch', flags, when, ...opposite } })
+    const value = { type: 'boolean' as const, default: fallback, description }
+    return toParameter({ ...about, value, pass: { as: 'switch', flags, when: !spec.negated, ...opposite } })
   }
-
-  const facts = factsOf(script, nodes, converter?.type)
   const list = spec.variadic || converter?.collects === true
-  const type = valueType(converter, facts.type, list)
-  const choices = option.choices ?? converter?.choices ?? (list ? undefined : facts.choices)
-  const value = {
-    type,
-    ...(list ? { list } : {}),
-    ...(choices === undefined ? {} : { choices }),
-    ...(option.pattern === undefined ? {} : { pattern: option.pattern }),
-    ...(list ? asListDefault(option.default) : asDefault(option.default ?? facts.default, type)),
-    ...description,
-  }
   const isShort = !(flags[0] as string).startsWith('--')
-  const pass = {
-    as: 'option',
-    flags,
-    join: isShort ? (spec.value === 'required' ? 'separate' : 'attached') : 'equals',
-    ...(list ? { list: 'repeat' as const } : {}),
-    ...(spec.value === 'optional' && !list ? { bare: true } : {}),
-  } as const
-  const parameter = toParameter({ ...about, value, required: required && option.default === undefined, pass })
-  const isRequired = parameter.required || (facts.required && option.default === undefined)
-  const found = { ...parameter, required: isRequired }
-  return 'bare' in pass ? orBare(found) : found
+  const join = isShort ? (spec.value === 'required' ? 'separate' : 'attached') : 'equals'
+  const bare = spec.value === 'optional' && !list ? { bare: true } : {}
+  const pass = { as: 'option', flags, join, ...bare } as const
+  return declaredValue({ ...about, ...said(script, option, nodes), pass, list, required, description, pattern })
 }
 
-function valueType(converter: Converter | undefined, used: string, list: boolean): 'string' | 'integer' | 'number' {
-  if (converter !== undefined && converter.type !== 'boolean') return converter.type
-  return !list && (used === 'integer' || used === 'number') ? used : 'string'
+/** What a declaration and the uses say of the value. */
+function said(script: Script, { converter, choices, default: preset }: Declaration, reads: readonly Node[]) {
+  const facts = factsOf(script, reads, converter?.type)
+  return { type: converter?.type, choices: choices ?? converter?.choices, default: preset, facts }
 }
 
 export function argumentParameter(
@@ -112,24 +90,15 @@ export function argumentParameter(
   reads: readonly Node[],
   draft: CommandDraft,
 ): ScriptParameter {
-  const { spec, converter } = argument
-  const facts = factsOf(script, reads, converter?.type)
-  const type = valueType(converter, facts.type, spec.variadic)
-  const choices = argument.choices ?? converter?.choices ?? (spec.variadic ? undefined : facts.choices)
-  const value = {
-    type,
-    ...(spec.variadic ? { list: true } : {}),
-    ...(choices === undefined ? {} : { choices }),
-    ...(spec.variadic ? asListDefault(argument.default) : asDefault(argument.default ?? facts.default, type)),
-    ...(argument.description === undefined ? {} : { description: argument.description }),
-  }
-  const required = (spec.required || facts.required) && argument.default === undefined
-  return toParameter({
+  const { spec, description } = argument
+  return declaredValue({
+    ...said(script, argument, reads),
     name: spec.name,
-    value,
-    required,
-    level: levelOf(draft),
     line: lineOf(argument.at),
+    level: levelOf(draft),
     pass: { as: 'positional' },
+    list: spec.variadic,
+    required: spec.required,
+    description,
   })
 }

@@ -1,12 +1,15 @@
 // Functions that turn the text of an argument into its value: `parseInt`, `v => Number(v)`, a collector.
+import type { Json } from '../../types.ts'
 import { parameterPatterns } from './bindings.ts'
 import { pathOf } from './expressions.ts'
 import { bindingOf, type Script } from './script.ts'
 import { isFunction, type Node, textOf, unwrap } from './syntax-tree.ts'
-import { factsOf, type ValueFacts } from './value-facts.ts'
+import { factsOf } from './value-facts.ts'
 import { calledFunction } from './value-flow.ts'
 
-export type Converter = Pick<ValueFacts, 'type' | 'choices'> & {
+export type Converter = {
+  readonly type: 'string' | 'integer' | 'number'
+  readonly choices?: readonly Json[]
   /** True when it adds each value to those before. */
   readonly collects: boolean
 }

@@ -23,10 +23,10 @@ export function gapAt(node: Node, message: string): InspectionNote {
 export type ValueSchema = {
   readonly type: 'string' | 'integer' | 'number' | 'boolean'
   readonly list?: boolean
-  readonly choices?: readonly Json[]
-  readonly default?: Json
-  readonly description?: string
-  readonly pattern?: string
+  readonly choices?: readonly Json[] | undefined
+  readonly default?: Json | undefined
+  readonly description?: string | undefined
+  readonly pattern?: string | undefined
   readonly minimum?: number
 }
 

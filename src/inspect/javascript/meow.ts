@@ -1,12 +1,13 @@
 // meow: a table of flags, and a help text that it prints.
 import type { ScriptParameter } from '../../types.ts'
 import { type Config, type Entry, fieldNode, fieldText, fieldTexts, fieldValue, readConfig } from './config-object.ts'
+import { declaredValue } from './declared-value.ts'
 import { callOf } from './expressions.ts'
 import { camelCase } from './flag-spec.ts'
 import { isImported } from './imports.ts'
 import { gapAt, oneCommand, type ReadInterface, toParameter } from './interface.ts'
 import { isHelp, positionalParameters } from './parse-args.ts'
-import { innerReads, type PropertyReads, propertyReads } from './result-object.ts'
+import { innerReads, nodesOf, type PropertyReads, propertyReads } from './result-object.ts'
 import type { Script } from './script.ts'
 import { lineOf, type Node } from './syntax-tree.ts'
 import { factsOf } from './value-facts.ts'
@@ -52,28 +53,21 @@ function flagParameter(script: Script, name: string, entry: Entry, reads: Proper
   const preset = fieldValue(script, config, 'default')
   const type = fieldText(script, config, 'type')
   if (type === 'boolean') {
-    const value = { type, ...(typeof preset === 'boolean' ? { default: preset } : {}) } as const
     const pass = { as: 'switch', flags, when: true, opposite: `--no-${kebab}` } as const
-    return toParameter({ name, value, line, pass })
+    return toParameter({ name, value: { type, default: preset }, line, pass })
   }
   const own = reads.reads.filter(read => camelCase(read.key) === name && read.deeper.length === 0)
-  const facts = factsOf(
-    script,
-    own.flatMap(read => read.nodes),
-  )
-  const isList = fieldValue(script, config, 'isMultiple') === true
-  const declared = fieldValue(script, config, 'choices')
-  const choices = Array.isArray(declared) ? declared : isList ? undefined : facts.choices
-  const used = facts.type === 'boolean' || isList ? 'string' : facts.type
-  const fallback = preset ?? (isList ? undefined : facts.default)
-  const value = {
-    type: type === 'number' ? 'number' : used,
+  const choices = fieldValue(script, config, 'choices')
+  return declaredValue({
+    name,
+    line,
+    pass: { as: 'option', flags, join: 'equals' },
+    type: type === 'number' ? type : 'string',
+    list: fieldValue(script, config, 'isMultiple') === true,
+    choices: Array.isArray(choices) ? choices : undefined,
+    default: preset,
+    required: fieldValue(script, config, 'isRequired') === true,
     pattern: NO_QUOTE,
-    ...(isList ? { list: true } : {}),
-    ...(choices === undefined ? {} : { choices }),
-    ...(fallback === undefined ? {} : { default: fallback }),
-  } as const
-  const required = (fieldValue(script, config, 'isRequired') === true || facts.required) && preset === undefined
-  const list = isList ? { list: 'repeat' as const } : {}
-  return toParameter({ name, value, required, line, pass: { as: 'option', flags, join: 'equals', ...list } })
+    facts: factsOf(script, nodesOf(own), type === 'number' ? type : undefined),
+  })
 }

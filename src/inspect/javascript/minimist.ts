@@ -2,11 +2,12 @@
 import type { Json, ScriptParameter } from '../../types.ts'
 import { argvOffset } from './argv-view.ts'
 import { type Config, entryValue, fieldTexts, fieldValue, readConfig } from './config-object.ts'
+import { declaredValue } from './declared-value.ts'
 import { callOf } from './expressions.ts'
 import { importedAs } from './imports.ts'
 import { gapAt, oneCommand, type ReadInterface, toParameter } from './interface.ts'
 import { isHelp, positionalParameters } from './parse-args.ts'
-import { type PropertyReads, patternDefault, propertyReads } from './result-object.ts'
+import { nodesOf, type PropertyReads, patternDefault, propertyReads } from './result-object.ts'
 import type { Script } from './script.ts'
 import { lineOf, type Node } from './syntax-tree.ts'
 import { factsOf } from './value-facts.ts'
@@ -97,32 +98,20 @@ function flagParameter(script: Script, flag: Flag, config: Config, result: Prope
   const [name = ''] = flag.keys
   const flags = flag.keys.map(key => (key.length === 1 ? `-${key}` : `--${key}`))
   const reads = result.reads.filter(read => flag.keys.includes(read.key) && read.deeper.length === 0)
-  const facts = factsOf(
-    script,
-    reads.flatMap(read => read.nodes),
-  )
+  const facts = factsOf(script, nodesOf(reads))
   const preset = presetOf(script, flag.keys, config) ?? patternDefault(script, reads)
   const line = lineOf(reads[0]?.at ?? call)
 
   const isSwitch =
     flag.kind === 'boolean' || (flag.kind === 'unknown' && (facts.type === 'boolean' || typeof preset === 'boolean'))
   if (isSwitch) {
-    const fallback = preset ?? facts.default
-    const value = { type: 'boolean' as const, ...(fallback === undefined ? {} : { default: fallback }) }
+    const value = { type: 'boolean' as const, default: preset ?? facts.default }
     const opposite = name.length === 1 ? {} : { opposite: `--no-${name}` }
     return toParameter({ name, value, line, pass: { as: 'switch', flags, when: true, ...opposite } })
   }
-  const found = preset ?? facts.default
-  const numeric = typeof found === 'number' ? (Number.isInteger(found) ? 'integer' : 'number') : 'string'
-  const type =
-    facts.type === 'string' || facts.type === 'boolean' ? (flag.kind === 'string' ? 'string' : numeric) : facts.type
-  const value = {
-    type,
-    ...(facts.choices === undefined ? {} : { choices: facts.choices }),
-    ...(found === undefined ? {} : { default: type === 'string' ? found : Number(found) }),
-  } as const
-  const required = facts.required && preset === undefined
-  return toParameter({ name, value, required, line, pass: { as: 'option', flags, join: 'equals' } })
+  const pass = { as: 'option', flags, join: 'equals' } as const
+  const type = flag.kind === 'string' ? flag.kind : undefined
+  return declaredValue({ name, line, pass, type, default: preset, facts })
 }
 
 function presetOf(script: Script, keys: readonly string[], config: Config): Json | undefined {

@@ -2,12 +2,13 @@
 import type { ScriptParameter } from '../../types.ts'
 import { argvOffset } from './argv-view.ts'
 import { type Config, type Entry, fieldNode, fieldText, fieldValue, readConfig } from './config-object.ts'
+import { declaredValue } from './declared-value.ts'
 import { callOf } from './expressions.ts'
 import { isImported } from './imports.ts'
-import { asDefault, asListDefault, gapAt, oneCommand, type ReadInterface, toParameter } from './interface.ts'
+import { gapAt, oneCommand, type ReadInterface, toParameter } from './interface.ts'
 import { listUses } from './list-uses.ts'
 import { readPositionals } from './positionals.ts'
-import { innerReads, listStarts, type PropertyReads, patternDefault, propertyReads } from './result-object.ts'
+import { innerReads, listStarts, nodesOf, type PropertyReads, patternDefault, propertyReads } from './result-object.ts'
 import type { Script } from './script.ts'
 import { lineOf, type Node } from './syntax-tree.ts'
 import { factsOf } from './value-facts.ts'
@@ -75,32 +76,14 @@ function optionParameter(script: Script, { name, entry, values, negative, call }
   if (fieldText(script, config, 'type') === 'boolean') {
     if (multiple) return toParameter({ name, value: { type: 'integer' }, line, pass: { as: 'count', flags } })
     const opposite = negative ? { opposite: `--no-${name}` } : {}
-    const value = { type: 'boolean' as const, ...(fallback === undefined ? {} : { default: fallback }) }
+    const value = { type: 'boolean' as const, default: fallback }
     return toParameter({ name, value, line, pass: { as: 'switch', flags, when: true, ...opposite } })
   }
-
   const reads = values.reads.filter(read => read.key === name && read.deeper.length === 0)
-  const facts = factsOf(
-    script,
-    reads.flatMap(read => read.nodes),
-  )
-  const type = facts.type === 'boolean' || multiple ? 'string' : facts.type
-  const found = fallback ?? patternDefault(script, reads) ?? facts.default
-  const preset = multiple ? asListDefault(found) : asDefault(found, type)
-  const value = {
-    type,
-    ...(multiple ? { list: true } : {}),
-    ...(facts.choices === undefined ? {} : { choices: facts.choices }),
-    ...preset,
-  }
-  const list = multiple ? { list: 'repeat' as const } : {}
-  return toParameter({
-    name,
-    value,
-    required: facts.required && fallback === undefined,
-    line,
-    pass: { as: 'option', flags, join: 'equals', ...list },
-  })
+  const facts = factsOf(script, nodesOf(reads))
+  const pass = { as: 'option', flags, join: 'equals' } as const
+  const preset = fallback ?? patternDefault(script, reads)
+  return declaredValue({ name, line, pass, type: 'string', list: multiple, default: preset, facts })
 }
 
 function allowsPositionals(script: Script, config: Config): boolean {

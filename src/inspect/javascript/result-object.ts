@@ -78,6 +78,10 @@ export function listStarts(outer: PropertyReads, key: string): readonly Node[] {
   return outer.reads.filter(read => read.key === key && read.deeper.length === 0).flatMap(read => read.nodes)
 }
 
+export function nodesOf(reads: readonly PropertyRead[]): readonly Node[] {
+  return reads.flatMap(read => read.nodes)
+}
+
 /** The default that a pattern gives: `{ limit = 10 }`. */
 export function patternDefault(script: Script, reads: readonly PropertyRead[]): Json | undefined {
   const fallback = reads.find(read => read.fallback !== undefined)?.fallback
