@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { fail } from '../errors.ts'
 import { nearest } from '../text/nearest.ts'
 import type { CallEvent, Executor, Outcome, Skill, Snapshot, Tool, ToolCall, ToolResult } from '../types.ts'
+import { readFreeForm } from './free-form-call.ts'
 import { maskArgs } from './mask-args.ts'
-import { ownCommandLine } from './own-command-line.ts'
 import { isTimeLimit } from './time-limit.ts'
 import { validateArgs } from './validate-args.ts'
 
@@ -37,8 +37,8 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
     const wrong = checkRequest(call)
     if (wrong) return fail('INVALID_ARGS', wrong, { nextAction: 'Mend the call, then make it again.' })
 
-    const commandLine = call.commandLine ?? ownCommandLine(tool, call.args)
-    const valid = commandLine ? { ok: true as const, args: {} } : validateArgs(tool, call.args)
+    const byHand = call.commandLine ? { commandLine: call.commandLine, args: {} } : readFreeForm(tool, call.args)
+    const valid = byHand ? { ok: true as const, args: byHand.args } : validateArgs(tool, call.args)
     if (!valid.ok) return valid
 
     const executor = scope.executors.find(one => one.type === tool.executor.type)!
@@ -49,7 +49,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
         spec: tool.executor,
         skill,
         args: valid.args,
-        ...(commandLine && { commandLine }),
+        ...(byHand && { commandLine: byHand.commandLine }),
         timeoutMs: call.timeoutMs ?? tool.timeoutMs,
         signal: call.signal ? AbortSignal.any([call.signal, scope.closing]) : scope.closing,
         callId: randomUUID(),

@@ -73,7 +73,8 @@ function buildInvocation({ spec, args, commandLine }: ExecuteRequest<ScriptSpec>
   const { convention } = spec
   if (commandLine) {
     const words = convention.type === 'command-line' ? convention.command : []
-    return { ok: true, invocation: { argv: [...words, ...commandLine] } }
+    const stdin = args['data'] === undefined ? {} : { stdin: JSON.stringify(args['data']) }
+    return { ok: true, invocation: { argv: [...words, ...commandLine], ...stdin } }
   }
   switch (convention.type) {
     case 'free-form':
