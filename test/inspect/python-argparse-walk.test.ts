@@ -108,6 +108,20 @@ describe('the parser is followed', () => {
     ],
     ['a changed action', ["x = p.add_argument('--a')", 'x.required = True'], 'a'],
     ['the default groups', ['g = p._action_groups.pop()', "g.add_argument('--a')", 'p._action_groups.append(g)'], 'a'],
+    [
+      'a module that may be missing',
+      [
+        'def main():',
+        '    try: import fancy',
+        '    except ImportError: fancy = None',
+        '    if not fancy: return',
+        "    p.add_argument('--a')",
+        '    fancy.setup()',
+        '    p.parse_args()',
+        'main()',
+      ],
+      'a',
+    ],
     ['a deleted setting', ["k = {'type': int, 'nargs': 3}", "del k['nargs']", "p.add_argument('--a', **k)"], 'a'],
   ])('through %s', (_, lines, expected) => {
     expectExact(inspect([...HEAD, ...lines, ASK]), `: ${expected}`)

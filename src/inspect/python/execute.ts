@@ -8,7 +8,7 @@ import { binaryOperation } from './operators.ts'
 import type { Lazy, Scope } from './scope.ts'
 import { isStandardModule } from './standard-modules.ts'
 import type { Body, Expression, Import, Statement } from './syntax.ts'
-import { equals, isTrue, NONE, UNKNOWN, unsure, type Value } from './values.ts'
+import { equals, isOpaque, isTrue, NONE, UNKNOWN, unsure, type Value } from './values.ts'
 
 /** How a block ended. */
 export type Flow = 'next' | 'break' | 'continue' | { readonly returned: Value }
@@ -223,7 +223,13 @@ export function join(left: Value, right: Value): Value
 export function join(left: Value | Lazy | undefined, right: Value | Lazy): Value | Lazy
 export function join(left: Value | Lazy | undefined, right: Value | Lazy): Value | Lazy {
   if (!left || left === right) return right
-  if (left.kind === 'lazy' || right.kind === 'lazy') return left.kind === 'lazy' ? right : left
+  // `try: import x` with `import y as x` for the other case: either will do.
+  if (left.kind === 'lazy' && right.kind === 'lazy') return left
+  if (left.kind === 'lazy') return { kind: 'lazy', resolve: () => join(left.resolve(), right as Value) }
+  if (right.kind === 'lazy') return { kind: 'lazy', resolve: () => join(left, right.resolve()) }
   if (equals(left, right)) return left
+  // A module or `None`: of a module from elsewhere it is not known anyway whether it is there.
+  if (left.kind === 'none' && isOpaque(right)) return right
+  if (right.kind === 'none' && isOpaque(left)) return left
   return unsure(left, right)
 }
