@@ -30,7 +30,7 @@ const TEXTS = [
   'line\nbreak\ttab',
   '-x',
   '--flag=1',
-  '--',
+  '-- x',
   'ünï 漢字 🙂',
   '@file',
   'a=b',

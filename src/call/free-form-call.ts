@@ -11,13 +11,13 @@ export type FreeFormCall = {
  * Callers that know only the free form may give a typed script its own command line as `{ arguments, data }`, as long as
  * no parameter has one of these names. Undefined when the arguments are meant for the tool's own schema.
  */
-export function readFreeForm({ executor, inputSchema }: Tool, given: unknown): FreeFormCall | undefined {
+export function readFreeForm({ executor }: Tool, given: unknown): FreeFormCall | undefined {
   if (executor.type !== 'script' || executor.convention.type !== 'command-line') return undefined
   if (typeof given !== 'object' || given === null) return undefined
   const names = Object.keys(given)
-  const properties = (inputSchema['properties'] ?? {}) as object
-  const isFreeForm = names.every(name => name === 'arguments' || name === 'data')
-  if (names.length === 0 || !isFreeForm || names.some(name => Object.hasOwn(properties, name))) return undefined
+  const own = executor.convention.parameters.map(parameter => parameter.name)
+  const isFreeForm = names.every(name => (name === 'arguments' || name === 'data') && !own.includes(name))
+  if (names.length === 0 || !isFreeForm) return undefined
 
   const { arguments: line = [], data } = given as { arguments?: unknown; data?: Json }
   const commandLine = typeof line === 'string' ? splitWords(line) : line

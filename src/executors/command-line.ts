@@ -48,8 +48,6 @@ export function buildCommandLine(convention: CommandLine, args: Args): BuiltComm
 
   function optionsFirst(parameters: readonly ScriptParameter[], isLast: boolean): string[] {
     const options = parameters.map(parameter => optionWords(parameter, args[parameter.name]))
-    // Python before 3.13 takes a value of `--` for the end of the options, wherever it stands.
-    if (options.some(({ words }) => words.some(word => /(?:^|=)--$/.test(word)))) throw unpassable('--')
     const positionals = [...positionalWords(parameters, args).values()].flat()
     if (positionals.includes('--')) throw unpassable('--')
     const dashed = positionals.find(looksLikeFlag)
@@ -119,7 +117,8 @@ function valueWords({ name, schema }: ScriptParameter, pass: OptionPassing, valu
 
   function one(item: Json): string[] {
     const text = toText(item, pass.words)
-    if (pass.refusesDashes) check(text)
+    // Python before 3.13 takes a value of `--` for the end of the options, wherever it stands.
+    if (pass.refusesDashes || text === '--') check(text)
     return join(flag, text, pass.join)
   }
 
