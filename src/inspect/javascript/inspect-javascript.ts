@@ -1,5 +1,6 @@
 import type { Inspection, ScriptSource } from '../inspection.ts'
 import { firstParagraph } from '../paragraph.ts'
+import { withStdin } from '../stdin-parameter.ts'
 import { describeScript } from './description.ts'
 import { readInterface } from './read-interface.ts'
 import { runsWhenLoaded } from './runs.ts'
@@ -42,13 +43,13 @@ function inspectWhole(script: Script): Inspection {
 
   const { commands, gaps, description: told } = readInterface(script)
   const stdin = readsStdin(script)
-  const all = [...gaps, ...(stdin === undefined ? [] : [stdin])]
   const hasNothing = commands.every(
     ({ convention }) => convention.parameters.length === 0 && convention.command.length === 0,
   )
-  const whole = { ...(told === undefined ? {} : { description: firstParagraph(told) ?? told }), ...about, notes: all }
+  const whole = { ...(told === undefined ? {} : { description: firstParagraph(told) ?? told }), ...about, notes: gaps }
   if (hasNothing && (gaps.length > 0 || stdin !== undefined)) return { ...whole, commands: [], confidence: 'none' }
-  return { ...whole, commands, confidence: gaps.length > 0 ? 'partial' : 'exact' }
+  const all = stdin === undefined ? commands : commands.map(command => withStdin(command, stdin.line))
+  return { ...whole, commands: all, confidence: gaps.length > 0 ? 'partial' : 'exact' }
 }
 
 function inspectHead(source: ScriptSource): Inspection {

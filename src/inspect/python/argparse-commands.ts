@@ -102,7 +102,7 @@ function toCommand(
     const name = names[index] ?? argument.dest
     return {
       name,
-      schema: withRivals(argument, name, exclusive),
+      schema: argument.schema,
       required: argument.required,
       level: depth,
       line: lineAt(argument.at),
@@ -143,13 +143,4 @@ function exclusiveGroups(kept: Kept, names: readonly string[]): ExclusiveGroup[]
     groups.set(model, group)
   }
   return [...groups.values()].filter(group => group.names.length > 1 || group.required)
-}
-
-/** The schema stays flat, so the description says what cannot be given together. */
-function withRivals(argument: ReadArgument, name: string, groups: readonly ExclusiveGroup[]): ReadArgument['schema'] {
-  const rivals = groups.find(group => group.names.includes(name))?.names.filter(other => other !== name) ?? []
-  if (rivals.length === 0) return argument.schema
-  const said = argument.schema['description']
-  const rule = `Not together with ${rivals.join(', ')}.`
-  return { ...argument.schema, description: said ? `${String(said)} ${rule}` : rule }
 }
