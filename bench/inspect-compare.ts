@@ -60,17 +60,17 @@ function fields(parameter: ScriptParameter, row: TruthArgument): (readonly [stri
     ['flags', [...flagsOf(parameter)].sort(), [...row.flags].sort()],
     ['required', parameter.required, row.required && !optional],
     ['type', typeOf(parameter, row), expectedType(row)],
-    ['choices', sorted(choicesOf(parameter.schema)), sorted(row.choices)],
+    ['choices', choices(choicesOf(parameter.schema), row), choices(row.choices, row)],
     ['default', defaultOf(parameter, row), expectedDefault(row)],
-    ['nargs', shapeOf(parameter), expectedShape(row)],
+    ['nargs', shapeOf(parameter, row), expectedShape(row)],
   ]
 }
 
-export function flagsOf(parameter: ScriptParameter): readonly string[] {
+function flagsOf(parameter: ScriptParameter): readonly string[] {
   return 'flags' in parameter.pass ? parameter.pass.flags : []
 }
 
-function sameArgument(parameter: ScriptParameter, row: TruthArgument): boolean {
+export function sameArgument(parameter: ScriptParameter, row: TruthArgument): boolean {
   const flags = flagsOf(parameter)
   if (row.positional) return flags.length === 0 && (parameter.name === row.dest || !/^[\w.-]+$/.test(row.dest))
   return flags.some(flag => row.flags.includes(flag))
@@ -80,7 +80,7 @@ const TYPES: Record<string, string> = { str: 'string', int: 'integer', float: 'n
 
 function expectedType(row: TruthArgument): string {
   if (row.action === 'Count') return 'integer'
-  if (/^(StoreTrue|StoreFalse|StoreConst|AppendConst|BooleanOptional)$/.test(row.action)) return 'boolean'
+  if (row.nargs === 0) return 'boolean'
   return row.type === null ? 'string' : (TYPES[row.type] ?? 'custom')
 }
 
@@ -105,16 +105,21 @@ function choicesOf(schema: JsonSchema): readonly Json[] | null {
   return Array.from({ length: maximum - minimum + 1 }, (_, index) => minimum + index)
 }
 
-function sorted(values: readonly Json[] | null): unknown {
-  return values && [...new Set(values.map(value => (isObject(value) ? 'object' : JSON.stringify(value))))].sort()
+/** Members of an enum have no JSON form in the oracle's answer: then only their number is compared. */
+function choices(values: readonly Json[] | null, row: TruthArgument): unknown {
+  if (!values || row.choices?.some(isObject)) return values?.length ?? null
+  return [...new Set(values.map(value => JSON.stringify(value)))].sort()
 }
 
-const SWITCHES = /^(StoreTrue|StoreFalse|BooleanOptional)$/
+const SWITCHES = /^(StoreTrue|StoreFalse|BooleanOptional|StoreConst|AppendConst)$/
 
 function expectedDefault(row: TruthArgument): unknown {
   const { default: value } = row
+  // A switch for a constant is to us given or not, whatever it stands for.
+  if (/Const$/.test(row.action) && typeof value !== 'boolean') return null
   if (isObject(value)) return 'object'
-  if (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) && (row.type === 'int' || row.type === 'float')) return Number(value)
+  if (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) && (row.type === 'int' || row.type === 'float'))
+    return Number(value)
   return value ?? null
 }
 
@@ -128,13 +133,13 @@ function defaultOf(parameter: ScriptParameter, row: TruthArgument): unknown {
   return ours
 }
 
-function shapeOf(parameter: ScriptParameter): string {
+function shapeOf(parameter: ScriptParameter, row: TruthArgument): string {
   const { pass, schema } = parameter
   if (pass.as === 'rest') return 'rest'
   if (pass.as === 'switch' || pass.as === 'count') return 'none'
   if (schema['type'] !== 'array') return 'one'
   const items = schema['items']
-  const repeated = pass.as === 'option' && pass.list === 'repeat'
+  const repeated = pass.as === 'option' && pass.list === 'repeat' && row.action !== 'Extend'
   const inner = repeated ? (isObject(items) ? items : {}) : schema
   if (repeated && inner['type'] !== 'array') return 'repeat one'
   return `${repeated ? 'repeat ' : ''}${String(inner['minItems'] ?? 0)}-${String(inner['maxItems'] ?? '')}`
@@ -144,6 +149,7 @@ function expectedShape(row: TruthArgument): string {
   const { nargs } = row
   if (/^(StoreTrue|StoreFalse|StoreConst|AppendConst|BooleanOptional|Count)$/.test(row.action)) return 'none'
   const prefix = row.action === 'Append' ? 'repeat ' : ''
+  if (nargs === 0) return 'none'
   if (nargs === '...') return 'rest'
   if (nargs === null || nargs === '?') return `${prefix}one`
   if (nargs === '*') return `${prefix}0-`
@@ -158,7 +164,7 @@ function hasSubParsers(rows: readonly TruthRow[]): boolean {
   return rows.some(row => 'subparsers' in row && row.names.length > 0)
 }
 
-export function isObject(value: unknown): value is { readonly [key: string]: Json } {
+function isObject(value: unknown): value is { readonly [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

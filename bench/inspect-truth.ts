@@ -37,21 +37,14 @@ export function askTruth(oracle: string, folders: readonly string[], cache: stri
   }
 }
 
-export type ParsedCall = { readonly script: string; readonly values?: Record<string, Json>; readonly error?: string }
-
-/** Lets each script's own parser read an argv. */
-export function parseCalls(oracle: string, calls: readonly { script: string; argv: readonly string[] }[]): ParsedCall[] {
-  const input = calls.map(call => JSON.stringify({ script: call.script, argv: call.argv })).join('\n')
-  const run = spawnSync('python3', [oracle, '--parse'], { input, encoding: 'utf8', maxBuffer: 1 << 30 })
-  return lines<ParsedCall>(run.stdout)
-}
-
 function ask(oracle: string, folders: readonly string[]): string {
   return spawnSync('python3', [oracle, ...folders], { encoding: 'utf8', maxBuffer: 1 << 30 }).stdout
 }
 
+/** Python writes infinity in a way that is no JSON; like other values without a JSON form it becomes an object. */
 function lines<T>(text: string): T[] {
   return text
+    .replace(/: (-?Infinity|NaN)\b/g, ': {"py": "float"}')
     .split('\n')
     .filter(line => line.trim())
     .map(line => JSON.parse(line) as T)

@@ -12,20 +12,23 @@ let wrong = 0
 runtime.on('dynamic_tool.call', event => console.log(pc.dim(`   audit: ${event.status} in ${event.latencyMs} ms`)))
 
 try {
-  heading('Every script in these folders is a tool')
+  heading('Every script in these folders is a tool, with parameters read from its source')
   const tools = await runtime.tools()
   const scripts = tools.filter(tool => tool.executor.type === 'script')
-  for (const { id, description } of scripts) console.log(`   ${id.padEnd(30)} ${description}`)
+  for (const { id, description, inputSchema } of scripts) {
+    console.log(`   ${id.padEnd(30)} ${description}`)
+    console.log(pc.dim(`   ${' '.repeat(30)} takes ${Object.keys(inputSchema.properties).join(', ') || 'nothing'}`))
+  }
 
   heading('Call some: Python, shell, Node')
   await call('calculator.add', { arguments: ['0.1', '0.2', '40'] })
-  await call('pdf-processor.info', { arguments: [join(skills, 'pdf-processor', 'sample.pdf')] })
-  await call('text-stats.count', { arguments: [join(skills, 'calculator', 'SKILL.md')] })
-  await call('json-tools.pick', { arguments: ['users.1.name'], data: { users: [{ name: 'Ada' }, { name: 'Grace' }] } })
+  await call('pdf-processor.info', { file: join(skills, 'pdf-processor', 'sample.pdf') })
+  await call('text-stats.long-lines', { file: join(skills, 'calculator', 'SKILL.md'), limit: '100' })
+  await call('json-tools.pick', { path: 'users.1.name', data: { users: [{ name: 'Ada' }, { name: 'Grace' }] } })
 
   heading('A failure says what to do next')
   await call('calculator.add', { arguments: ['one'] }, { fails: true })
-  await call('calculator.add', { numbers: [1, 2] }, { fails: true })
+  await call('pdf-processor.info', { fil: 'sample.pdf' }, { fails: true })
 
   heading('A skill itself is a prompt')
   console.log(indent(await runtime.invokeSkill('release-notes', '1.2.0 developers')))

@@ -16,8 +16,8 @@ import type {
 import { type Attempts, runAttempts } from './attempts.ts'
 import type { Breakers } from './breakers.ts'
 import type { Clock } from './clock.ts'
+import { readFreeForm } from './free-form-call.ts'
 import { maskArgs } from './mask-args.ts'
-import { ownCommandLine } from './own-command-line.ts'
 import { isTimeLimit } from './time-limit.ts'
 import { validateArgs } from './validate-args.ts'
 import { isVisible } from './visibility.ts'
@@ -61,12 +61,13 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
     const wrong = checkRequest(call)
     if (wrong) return refuse(fail('INVALID_ARGS', wrong, { nextAction: 'Mend the call, then make it again.' }))
 
-    const commandLine = call.commandLine ?? ownCommandLine(tool, call.args)
-    const valid = commandLine ? { ok: true as const, args: {} } : validateArgs(tool, call.args)
+    const byHand = call.commandLine ? { commandLine: call.commandLine, args: {} } : readFreeForm(tool, call.args)
+    const valid = byHand ? { ok: true as const, args: byHand.args } : validateArgs(tool, call.args)
     if (!valid.ok) return refuse(valid)
 
     const signal = call.signal ? AbortSignal.any([call.signal, scope.closing]) : scope.closing
-    const execute = () => executeOnce(tool, { skill, ...(commandLine && { commandLine }), args: valid.args, signal })
+    const execute = () =>
+      executeOnce(tool, { skill, ...(byHand && { commandLine: byHand.commandLine }), args: valid.args, signal })
     return runAttempts(tool, { ...scope, signal, execute, onRetry })
   }
 

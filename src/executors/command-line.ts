@@ -41,6 +41,7 @@ export function buildCommandLine(convention: CommandLine, args: Args): BuiltComm
       pass.as === 'rest' ? toList(args[name]).map(one => toText(one)) : [],
     )
     const extra = isLast && convention.open ? extraWords(args[EXTRA]) : []
+    if (convention.dashes === 'refuse' && rest[0] !== undefined && looksLikeFlag(rest[0])) throw unpassable(rest[0])
     const known = convention.dashes === 'terminator' ? optionsFirst(parameters, isLast) : asListed(parameters)
     return [...known, ...rest, ...extra]
   }
@@ -48,11 +49,14 @@ export function buildCommandLine(convention: CommandLine, args: Args): BuiltComm
   function optionsFirst(parameters: readonly ScriptParameter[], isLast: boolean): string[] {
     const options = parameters.map(parameter => optionWords(parameter, args[parameter.name]))
     const positionals = [...positionalWords(parameters, args).values()].flat()
+    if (positionals.includes('--')) throw unpassable('--')
     const dashed = positionals.find(looksLikeFlag)
-    const swallows = options.findLast(({ words }) => words.length > 0)?.swallows && positionals.length > 0
-    // Before a command word `--` would turn that word's own flags into values.
-    if (dashed !== undefined && !isLast) throw unpassable(dashed)
-    const separator = dashed !== undefined || swallows ? ['--'] : []
+    const swallows = options.findLast(({ words }) => words.length > 0)?.swallows ?? false
+    // Before a command word `--` is no way out.
+    if (!isLast && dashed !== undefined) throw unpassable(dashed)
+    if (!isLast && swallows)
+      throw new Unpassable('The list before the command would take the command for one more item.')
+    const separator = dashed !== undefined || (swallows && positionals.length > 0) ? ['--'] : []
     return [...options.flatMap(({ words }) => words), ...separator, ...positionals]
   }
 
@@ -102,13 +106,19 @@ function valueWords({ name, schema }: ScriptParameter, pass: OptionPassing, valu
   const flag = pass.flags[0]!
   if (pass.bare !== undefined && value === pass.bare) return { words: [flag], swallows: true }
   if (!Array.isArray(value)) return { words: one(value) }
-  if (pass.list === 'spread') return { words: [flag, ...items(value)], swallows: true }
+  if (pass.list === 'spread' && !isJoinable(value)) return { words: [flag, ...items(value)], swallows: true }
   const words = (value as readonly Json[]).flatMap(item => (Array.isArray(item) ? [flag, ...items(item)] : one(item)))
   return { words, swallows: value.some(Array.isArray) }
 
+  /** One item can be joined to its flag, which is safe for any text; several cannot. */
+  function isJoinable(list: readonly Json[]): boolean {
+    return list.length === 1 && pass.join === 'equals'
+  }
+
   function one(item: Json): string[] {
     const text = toText(item, pass.words)
-    if (pass.refusesDashes) check(text)
+    // Python before 3.13 takes a value of `--` for the end of the options, wherever it stands.
+    if (pass.refusesDashes || text === '--') check(text)
     return join(flag, text, pass.join)
   }
 
@@ -133,11 +143,15 @@ function positionalWords(parameters: readonly ScriptParameter[], args: Args): Ma
   const positionals = parameters.filter(({ pass }) => pass.as === 'positional')
   const last = positionals.findLastIndex(({ name }) => args[name] !== undefined)
   return new Map(
-    positionals.slice(0, last + 1).map(({ name, schema, pass }) => {
+    positionals.slice(0, last + 1).map(({ name, schema, pass }, index) => {
       const value = args[name] ?? schema['default']
       if (value === undefined || value === null)
         throw new Unpassable(`${positionals[last]!.name} comes after ${name} on the command line: give ${name} too.`)
       const words = pass.as === 'positional' ? pass.words : undefined
+      const isEndless = schema['type'] === 'array' && schema['maxItems'] === undefined
+      const next = positionals[index + 1]
+      if (isEndless && next && !next.required && args[next.name] !== undefined)
+        throw new Unpassable(`${name} takes all that follows, so that ${next.name} cannot be given beside it.`)
       return [name, toList(value).map(item => toText(item, words))]
     }),
   )

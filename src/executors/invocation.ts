@@ -16,7 +16,8 @@ export function buildInvocation(
 ): BuiltInvocation {
   if (commandLine) {
     const words = convention.type === 'command-line' ? convention.command : []
-    return { ok: true, invocation: { argv: [...words, ...commandLine] } }
+    const stdin = args['data'] === undefined ? {} : { stdin: JSON.stringify(args['data']) }
+    return { ok: true, invocation: { argv: [...words, ...commandLine], ...stdin } }
   }
   switch (convention.type) {
     case 'free-form':

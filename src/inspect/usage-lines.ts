@@ -13,6 +13,10 @@ export type UsageLines = {
 /** A line with the indented lines that continue it. */
 export type UsageLine = { readonly text: string; readonly line: number }
 
+/** More than any usage text has; what goes beyond is something else. */
+const MOST_LINES = 400
+const LONGEST_LINE = 400
+
 type Section = 'intro' | 'usage' | 'options' | 'arguments' | 'commands' | 'other'
 
 const HEADING =
@@ -33,7 +37,8 @@ export function sortUsageLines(text: string, first: number): UsageLines {
   let program: string | undefined
   let open: { text: string; line: number; indent: number } | undefined
 
-  for (const [index, raw] of text.split(/\r?\n/).entries()) {
+  for (const [index, whole] of text.split(/\r?\n/, MOST_LINES).entries()) {
+    const raw = whole.slice(0, LONGEST_LINE)
     const line = first + index
     const trimmed = raw.trim()
     const indent = raw.search(/\S/)
@@ -76,7 +81,8 @@ export function sortUsageLines(text: string, first: number): UsageLines {
       continue
     }
     if (open && indent > open.indent) {
-      open.text += ` ${trimmed}`
+      if (section === 'commands' && trimmed.startsWith('-')) open = undefined
+      else open.text += ` ${trimmed}`
       continue
     }
     if (section === 'intro') intro.push(raw)

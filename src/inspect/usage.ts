@@ -126,8 +126,8 @@ function optionFrom(
   required: boolean,
 ): ScriptParameter | undefined {
   const flags = [...option.flags].sort((a, b) => Number(b.startsWith('--')) - Number(a.startsWith('--')))
-  if (flags.some(flag => flag === '--help' || flag === '--version') || (flags.length === 1 && flags[0] === '-h'))
-    return undefined
+  if (flags.some(flag => flag === '--help') || (flags.length === 1 && flags[0] === '-h')) return undefined
+  if (flags.includes('--version') && option.value === undefined) return undefined
   const name = propertyName(flags[0] ?? '')
   if (name === '') return undefined
   const { value, description } = option

@@ -68,7 +68,7 @@ test.each([
 })
 
 test('wrong arguments come back with what to mend', async () => {
-  const { runtime } = await runtimeWith({ 'x.sh': 'echo' })
+  const { runtime } = await runtimeWith({ 'x.py': 'import sys\nprint(sys.stdin.read())' })
   const result = await runtime.call({ toolId: 's.x', args: { argument: 'a' } })
   expect(result).toMatchObject({
     ok: false,

@@ -36,6 +36,7 @@ test.each<[string, ParameterPassing, Json, readonly string[]]>([
   ['a repeated flag', { ...long, list: 'repeat' }, ['a', '-b'], ['--name=a', '--name=-b']],
   ['a list after its flag', spread, ['a', 'b c'], ['--files', 'a', 'b c']],
   ['a list without items', spread, [], ['--files']],
+  ['a list of one that can be joined', { ...spread, join: 'equals' }, ['-a'], ['--files=-a']],
   ['a switch that is on', { as: 'switch', flags: ['-v'], when: true }, true, ['-v']],
   ['a switch that is off', { as: 'switch', flags: ['-v'], when: true }, false, []],
   ['a switch with an opposite', { as: 'switch', flags: ['--x'], when: true, opposite: '--no-x' }, false, ['--no-x']],
@@ -111,6 +112,9 @@ test.each<[string, ScriptParameter, Json, Partial<CommandLine>]>([
   ['a positional where the parser knows no terminator', one('x', positional), '-a', { dashes: 'refuse' }],
   ['a positional before a command word', one('x', positional), '-a', { command: ['go'] }],
   ['an item of a list', one('x', spread), ['a', '--b'], {}],
+  ['two dashes as a value', one('x', long), '--', {}],
+  ['two dashes as a positional', one('x', positional), '--', {}],
+  ['the first of the rest', one('x', { as: 'rest' }), ['-l'], { dashes: 'refuse' }],
   ['a separate value that a parser would read', one('x', { ...long, join: 'separate', refusesDashes: true }), '-a', {}],
 ])('refused, since it would become a flag: %s', (_, parameter, value, rest) => {
   expect(build([parameter], { x: value }, rest)).toMatch(/begins with "-", which .*would (?:be )?read/)

@@ -6,6 +6,9 @@ const SECTION =
 const NOT_PROSE =
   /\bcopyright\b|SPDX-|\blicen[cs]ed? under\b|all rights reserved|\(c\) \d{4}|^licen[cs]e\b|^shellcheck |-\*-.*-\*-|^(?:vim?|ex):|^(?:rubocop|frozen_string_literal|encoding|coding|generated)\s*:/i
 
+/** Prose has no longer lines, and the patterns here take their time on long ones. */
+const LONGEST_LINE = 400
+
 /** The description in comment lines (without their markers); undefined when they describe nothing. */
 export function describeComment(lines: readonly string[], path: string): string | undefined {
   const file = path.split(/[/\\]/).at(-1) ?? path
@@ -20,7 +23,10 @@ export function describeComment(lines: readonly string[], path: string): string 
 
 /** Lines of `#` comments at the top of a file, after its first line when that names an interpreter. */
 export function leadingComment(text: string, passes: RegExp): readonly string[] {
-  const lines = text.slice(0, 20_000).split(/\r?\n/)
+  const lines = text
+    .slice(0, 20_000)
+    .split(/\r?\n/)
+    .map(line => line.slice(0, LONGEST_LINE))
   const found: string[] = []
   let blockStart = 0
   let setUp = false

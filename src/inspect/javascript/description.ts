@@ -7,7 +7,7 @@ export function describeScript(tree: SyntaxTree): string | undefined {
 }
 
 /** The paragraph of the JSDoc that ends right before a node. */
-export function describeNode(node: Node, tree: SyntaxTree): string | undefined {
+function describeNode(node: Node, tree: SyntaxTree): string | undefined {
   const before = tree.comments.findLast(comment => comment.to <= node.from)
   if (before === undefined || !/^\s*$/.test(node.source.slice(before.to, node.from))) return undefined
   return textOf(before).startsWith('/**') ? paragraphOf(textOf(before)) : undefined

@@ -1,4 +1,5 @@
 // A plain tree over the lezer parse: lezer's own nodes are built anew on every step, and we walk a lot.
+import type { Tree } from '@lezer/common'
 import { parser } from '@lezer/javascript'
 import type { Language } from '../../types.ts'
 
@@ -26,7 +27,26 @@ const jsx = parser.configure({ dialect: 'jsx' })
 
 /** Parses with recovery from errors; it never throws. */
 export function parseScript(source: string, language: Language): SyntaxTree {
-  const tree = (language === 'typescript' ? typescript : jsx).parse(source)
+  if (language !== 'typescript') return plainTree(jsx.parse(source), source)
+  const tree = plainTree(typescript.parse(source), source)
+  if (tree.firstError === undefined) return tree
+  const eased = plainTree(typescript.parse(withoutHardTypes(source)), source)
+  return eased.firstError === undefined ? eased : tree
+}
+
+/** Types that the grammar does not know are blanked out; positions stay as they are. */
+function withoutHardTypes(source: string): string {
+  return source
+    .replace(/(catch\s*\(\s*\w+)(\s*:\s*(?:any|unknown))/g, (_, head: string, type: string) => head + blank(type))
+    .replace(/(\)\s*:\s*)(\w+\s+is\s)(?=[^=;{}()]*=>)/g, (_, head: string, name: string) => head + blank(name))
+    .replace(/\btypeof import\(\s*(['"])[^'"\n]*\1\s*\)(?:\.\w+)*/g, type => 'any'.padEnd(type.length))
+}
+
+function blank(text: string): string {
+  return ' '.repeat(text.length)
+}
+
+function plainTree(tree: Tree, source: string): SyntaxTree {
   const comments: Node[] = []
   let firstError: number | undefined
   let open: Building = { name: '', from: 0, to: 0, source, parent: null, children: [] }
@@ -55,9 +75,24 @@ export function textOf(node: Node): string {
 
 /** Counted from 1. */
 export function lineOf(node: Node): number {
-  let line = 1
-  for (let at = node.source.indexOf('\n'); at !== -1 && at < node.from; at = node.source.indexOf('\n', at + 1)) line++
-  return line
+  if (lines.source !== node.source) lines = { source: node.source, breaks: breaksOf(node.source) }
+  let low = 0
+  let high = lines.breaks.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((lines.breaks[middle] as number) < node.from) low = middle + 1
+    else high = middle
+  }
+  return low + 1
+}
+
+// Lines are asked for one file after the other: the breaks of the last one are kept.
+let lines: { readonly source: string; readonly breaks: readonly number[] } = { source: '', breaks: [] }
+
+function breaksOf(source: string): readonly number[] {
+  const breaks: number[] = []
+  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) breaks.push(at)
+  return breaks
 }
 
 export function childNamed(node: Node | undefined, ...names: readonly string[]): Node | undefined {
@@ -110,7 +145,7 @@ export function enclosing(node: Node, accept: (candidate: Node) => boolean): Nod
   return undefined
 }
 
-/** Without the wrappers that do not change a value: parentheses, `as`, `satisfies`, `!`, `await`. */
+/** Without the wrappers that do not change a value: parentheses, `as`, `satisfies`, `!`, `await`, type arguments. */
 export function unwrap(node: Node): Node {
   const inner = wrapped(node)
   return inner === undefined ? node : unwrap(inner)
@@ -121,6 +156,7 @@ function wrapped(node: Node): Node | undefined {
   if (node.name === 'BinaryExpression' && childNamed(node, 'as', 'satisfies')) return node.children[0]
   if (node.name === 'PostfixExpression' && node.children.at(-1)?.name === 'LogicOp') return node.children[0]
   if (node.name === 'PrefixCast') return node.children.at(-1)
+  if (node.name === 'InstantiationExpression') return node.children[0]
   return undefined
 }
 

@@ -2,11 +2,11 @@
 import type { BooleanWords, Json, JsonSchema, ParameterPassing } from '../../types.ts'
 import { destOf } from './argparse-calls.ts'
 import type { Doubt, ParserArgument, ParserModel } from './argparse-model.ts'
-import { argumentType } from './argparse-type.ts'
+import { argumentType, choiceText } from './argparse-type.ts'
 import { itemsOf } from './evaluate.ts'
 import { expandHelp } from './help-text.ts'
 import type { Machine } from './machine.ts'
-import { isTrue, NONE, toJson, type Value } from './values.ts'
+import { isTooBig, isTrue, NONE, toJson, type Value } from './values.ts'
 
 export type ReadArgument = {
   readonly dest: string
@@ -42,9 +42,10 @@ export function readArgument(
 
   const type = argumentType(option('type'), machine)
   if (type === undefined) doubt(`The type of \`${dest}\` could not be read.`)
-  const choices = choicesOf(option('choices'))
+  const choices = choicesOf(option('choices'), option('type'), machine)
   if (choices === undefined) doubt(`The choices of \`${dest}\` could not be read.`)
-  const fallback = argument.options.get('default') ?? parser.defaults.get(dest) ?? parser.argumentDefault ?? NONE
+  const given = argument.options.get('default') ?? parser.defaults.get(dest) ?? parser.argumentDefault ?? NONE
+  const fallback = isConstant(action) && given.kind !== 'bool' ? NONE : given
   const shape = shapeOf(
     action ?? 'store',
     nargs ?? null,
@@ -67,8 +68,7 @@ export function readArgument(
     fallback: fallback.kind === 'runtime' ? undefined : initial,
     choices,
   })
-  const source = fallback.kind === 'runtime' ? runtimeDefault(fallback) : undefined
-  const words = [description, source].filter(Boolean).join(' ')
+  const words = [description, computedDefault(fallback, initial)].filter(Boolean).join(' ')
   return {
     dest,
     flags,
@@ -101,9 +101,14 @@ type Action =
 
 function actionOf(value: Value): Action | undefined {
   if (value.kind === 'none') return 'store'
-  if (value.kind === 'external') return value.path === 'argparse.BooleanOptionalAction' ? 'boolean' : undefined
-  // An action of the script's own stores in its own way; the command line is the same unless it says otherwise.
-  if (value.kind === 'class') return value.members.has('__init__') ? undefined : 'store'
+  if (value.kind === 'external') return ACTION_CLASSES[value.path]
+  // An action of the script's own stores in its own way; the command line is that of the action it is made from.
+  if (value.kind === 'class') {
+    const [base] = value.bases
+    if (!base || value.bases.length > 1 || value.members.has('__init__')) return undefined
+    if (base.kind === 'external' && base.path === 'argparse.Action') return 'store'
+    return actionOf(base)
+  }
   if (value.kind !== 'str') return undefined
   return ACTIONS[value.value]
 }
@@ -119,6 +124,18 @@ const ACTIONS: Record<string, Action> = {
   count: 'count',
   help: 'help',
   version: 'version',
+}
+
+const ACTION_CLASSES: Record<string, Action> = {
+  'argparse.BooleanOptionalAction': 'boolean',
+  'argparse._StoreAction': 'store',
+  'argparse._StoreTrueAction': 'true',
+  'argparse._StoreFalseAction': 'false',
+  'argparse._AppendAction': 'append',
+  'argparse._ExtendAction': 'extend',
+  'argparse._CountAction': 'count',
+  'argparse._HelpAction': 'help',
+  'argparse._VersionAction': 'version',
 }
 
 /** The long spelling first; `--no-x` is added by argparse itself. */
@@ -138,9 +155,9 @@ function nargsOf(value: Value): Nargs | undefined {
   return ['?', '*', '+', '...'].includes(value.value) ? (value.value as Nargs) : undefined
 }
 
-function choicesOf(value: Value): readonly Json[] | null | undefined {
+function choicesOf(value: Value, type: Value, machine: Machine): readonly Json[] | null | undefined {
   if (value.kind === 'none') return null
-  const items = itemsOf(value)?.map(choice => toJson(choice.kind === 'enum-member' ? choice.value : choice))
+  const items = itemsOf(value)?.map(choice => choiceText(choice, type, machine))
   return !items || items.includes(undefined) ? undefined : (items as Json[])
 }
 
@@ -188,6 +205,8 @@ function shapeOf(
   if (nargs === '...') return flags.length > 0 ? undefined : { schema: listOf(one, nargs), pass: { as: 'rest' } }
   const isList = nargs !== null && nargs !== '?'
   const schema = isList ? listOf(one, nargs) : one
+  // Each item with its own flag adds up to the same list, and lets items begin with `-`.
+  if (action === 'extend' && (nargs === '+' || nargs === '*')) return { schema, pass: { ...option, list: 'repeat' } }
   if (flags.length === 0) return { schema, pass: { as: 'positional', ...words } }
   if (isList) return { schema, pass: { ...option, list: 'spread' } }
   if (nargs !== '?' || extra.bare === undefined || extra.bare === null || extra.bare === '')
@@ -222,7 +241,7 @@ function defaultOf(value: Value, schema: JsonSchema): { readonly value?: Json } 
 }
 
 function hasUnknown(value: Value): boolean {
-  if (value.kind === 'unknown') return true
+  if (value.kind === 'unknown' || isTooBig(value)) return true
   if (value.kind === 'dict')
     return Boolean(value.open) || [...value.entries.values()].some(([, item]) => hasUnknown(item))
   if (value.kind !== 'list' && value.kind !== 'tuple' && value.kind !== 'set') return false
@@ -235,7 +254,15 @@ function switchDefault(action: Action | undefined, fallback: Value): { default?:
   return action === 'true' ? { default: false } : action === 'false' ? { default: true } : {}
 }
 
-function runtimeDefault(value: Extract<Value, { kind: 'runtime' }>): string | undefined {
-  if (value.from) return `Default: the environment variable ${value.from}, when it is set.`
-  return value.fallback ? undefined : 'Default: computed by the script.'
+/** Such a switch stands for a constant; to us it is given or not. */
+function isConstant(action: Action | undefined): boolean {
+  return action === 'const' || action === 'append_const'
+}
+
+/** Says where a default comes from that the schema cannot name. */
+function computedDefault(value: Value, initial: { readonly value?: Json } | 'unknown'): string | undefined {
+  if (value.kind === 'none' || value.kind === 'str' || initial === 'unknown') return undefined
+  if (value.kind === 'runtime' && value.from) return `Default: the environment variable ${value.from}, when it is set.`
+  if (value.kind === 'runtime' && value.fallback) return undefined
+  return initial.value === undefined ? 'Default: computed by the script.' : undefined
 }

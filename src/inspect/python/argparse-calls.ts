@@ -18,6 +18,7 @@ export function createParser(args: Arguments, machine: Machine, at: number, of?:
     doubts: [],
     prefixChars: '-',
     fromFile: false,
+    laterWins: false,
     ...(of ? { of } : {}),
   }
   configure(parser, args, at)
@@ -30,12 +31,17 @@ function configure(parser: ParserModel, args: Arguments, at: number): void {
   if (args.open) parser.doubts.push({ message: 'The settings of the parser could not be read.', at })
   const prefix = args.named.get('prefix_chars')
   if (prefix?.kind === 'str') parser.prefixChars = prefix.value
+  else if (prefix) parser.doubts.push({ message: 'The characters that flags begin with could not be read.', at })
+  const conflicts = args.named.get('conflict_handler')
+  if (conflicts) parser.laterWins = conflicts.kind === 'str' && conflicts.value === 'resolve'
   if (args.named.has('fromfile_prefix_chars')) parser.fromFile = true
   const fallback = args.named.get('argument_default')
   if (fallback) parser.argumentDefault = fallback
   const parents = args.named.get('parents')
   if (parents) inherit(parser, parents, at)
 }
+
+const MOST_INHERITED = 2_000
 
 /** Copies what the parents have at this time. */
 function inherit(parser: ParserModel, parents: Value, at: number): void {
@@ -44,6 +50,11 @@ function inherit(parser: ParserModel, parents: Value, at: number): void {
   for (const parent of items ?? []) {
     if (parent.kind !== 'parser') {
       parser.doubts.push({ message: 'A parent of the parser could not be read.', at })
+      continue
+    }
+    const { arguments: own, exclusive, doubts } = parent.parser
+    if (parser.arguments.length + own.length + exclusive.length + doubts.length > MOST_INHERITED) {
+      parser.doubts.push({ message: 'The parser inherits more than can be read.', at })
       continue
     }
     const offset = parser.exclusive.length
@@ -79,6 +90,7 @@ export function callParserMethod(
     case 'add_argument':
       return addArgument(object, args, at)
     case 'add_argument_group':
+      if (args.named.has('argument_default')) parser.doubts.push({ message: 'A group sets its own default.', at })
       return { ...group(object), kind: 'argument-group', parser }
     case 'add_mutually_exclusive_group': {
       parser.exclusive.push({ required: args.named.get('required') ?? truth(false), at })
@@ -123,8 +135,20 @@ export function callParserMethod(
       return found?.options.get('default') ?? UNKNOWN
     }
     default:
+      if (name.startsWith('_')) parser.doubts.push({ message: `The parser is changed by \`${name}\`.`, at })
       return UNKNOWN
   }
+}
+
+/** An attribute of argparse's own: groups are handed out, other private parts may be changed there. */
+export function parserAttribute(object: Extract<Value, { kind: 'parser' }>, name: string): Value | undefined {
+  const { parser } = object
+  const group: Value = { kind: 'argument-group', parser }
+  if (name === '_optionals' || name === '_positionals') return group
+  if (name === '_action_groups') return { kind: 'list', items: [group, group], born: parser.born }
+  if (!name.startsWith('_') || name.startsWith('__')) return undefined
+  parser.doubts.push({ message: `The script reaches into its parser (\`${name}\`).`, at: parser.at })
+  return UNKNOWN
 }
 
 const CHANGES = new Set([

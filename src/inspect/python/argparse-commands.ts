@@ -38,6 +38,7 @@ export function argparseCommands(
     if (parser.prefixChars !== '-') own.push({ message: 'Flags begin with other characters than `-`.', at: parser.at })
     const read = resolveConflicts(
       parser.arguments.flatMap(argument => readArgument(argument, parser, machine, own) ?? []),
+      parser,
       own,
     )
     const levels: Level[] = [...above, { parser, word, ...(help === undefined ? {} : { help }), arguments: read }]
@@ -58,15 +59,23 @@ export function argparseCommands(
 }
 
 /** A repeated flag is an error to argparse unless it was told to let the later one win. */
-function resolveConflicts(read: readonly ReadArgument[], doubts: Doubt[]): readonly ReadArgument[] {
-  const seen = new Set<string>()
-  for (const argument of read) {
-    for (const flag of argument.flags) {
-      if (seen.has(flag)) doubts.push({ message: `\`${flag}\` is declared twice.`, at: argument.at })
-      seen.add(flag)
-    }
-  }
-  return read
+function resolveConflicts(
+  read: readonly ReadArgument[],
+  parser: ParserModel,
+  doubts: Doubt[],
+): readonly ReadArgument[] {
+  const taken = new Set<string>()
+  const kept = read.toReversed().flatMap((argument): ReadArgument[] => {
+    const { pass } = argument
+    if (!('flags' in pass)) return [argument]
+    const lost = argument.flags.filter(flag => taken.has(flag))
+    const flags = argument.flags.filter(flag => !taken.has(flag))
+    for (const flag of flags) taken.add(flag)
+    if (lost.length === 0) return [argument]
+    if (!parser.laterWins) doubts.push({ message: `\`${lost[0]}\` is declared twice.`, at: argument.at })
+    return flags.length > 0 ? [{ ...argument, flags, pass: { ...pass, flags } }] : []
+  })
+  return kept.reverse()
 }
 
 function isOpen(levels: readonly Level[], own: readonly Doubt[], event: ParseEvent): boolean {
@@ -86,13 +95,14 @@ function toCommand(
     ({ argument, depth }) =>
       argument.required || !declared.some(other => other.depth > depth && other.argument.dest === argument.dest),
   )
-  const names = uniqueNames(kept.map(({ argument }) => argument))
+  // The deepest command decides what a name means, so it is served first.
+  const names = uniqueNames(kept.map(({ argument }) => argument).reverse()).reverse()
   const exclusive = exclusiveGroups(kept, names)
   const parameters = kept.map(({ argument, depth }, index): ScriptParameter => {
     const name = names[index] ?? argument.dest
     return {
       name,
-      schema: withRivals(argument, name, exclusive),
+      schema: argument.schema,
       required: argument.required,
       level: depth,
       line: lineAt(argument.at),
@@ -105,10 +115,20 @@ function toCommand(
     command: levels.slice(1).map(level => level.word),
     parameters,
     exclusive,
-    dashes: event.way === 'intermixed' ? 'refuse' : 'terminator',
+    dashes: event.way === 'intermixed' || parameters.some(isFirstRest) ? 'refuse' : 'terminator',
     open,
   }
   return { convention, ...(description ? { description } : {}), line: lineAt(leaf?.parser.at ?? 0) }
+}
+
+/**
+ * argparse drops a `--` before the positionals, with three exceptions (the same from Python 3.8 to 3.13): a `REMAINDER`
+ * that comes first keeps it as its first value; intermixed parsing loses track of it; and where a command word follows
+ * it is taken for the command. A value that is `--` itself is lost or emptied unless a `REMAINDER` holds it.
+ */
+function isFirstRest(parameter: ScriptParameter, index: number, all: readonly ScriptParameter[]): boolean {
+  const isBefore = (other: ScriptParameter) => other.level === parameter.level && other.pass.as === 'positional'
+  return parameter.pass.as === 'rest' && !all.slice(0, index).some(isBefore)
 }
 
 type Kept = readonly { readonly argument: ReadArgument; readonly level: Level }[]
@@ -123,13 +143,4 @@ function exclusiveGroups(kept: Kept, names: readonly string[]): ExclusiveGroup[]
     groups.set(model, group)
   }
   return [...groups.values()].filter(group => group.names.length > 1 || group.required)
-}
-
-/** The schema stays flat, so the description says what cannot be given together. */
-function withRivals(argument: ReadArgument, name: string, groups: readonly ExclusiveGroup[]): ReadArgument['schema'] {
-  const rivals = groups.find(group => group.names.includes(name))?.names.filter(other => other !== name) ?? []
-  if (rivals.length === 0) return argument.schema
-  const said = argument.schema['description']
-  const rule = `Not together with ${rivals.join(', ')}.`
-  return { ...argument.schema, description: said ? `${String(said)} ${rule}` : rule }
 }

@@ -17,6 +17,8 @@ export type ParserModel = {
   /** Settings that change how a command line is read. */
   prefixChars: string
   fromFile: boolean
+  /** A flag that is declared again belongs to the later argument. */
+  laterWins: boolean
   readonly of?: ClassValue
 }
 

@@ -1,8 +1,8 @@
-// The `type=` of an argument as a JSON type.
-import type { BooleanWords, JsonSchema } from '../../types.ts'
-import { callFunction } from './call.ts'
+// The `type=` of an argument as a JSON type. Functions of the script are tried out on sample texts.
+import type { BooleanWords, Json, JsonSchema } from '../../types.ts'
+import { callValue } from './call.ts'
 import { EXHAUSTED, type Machine, RAISED, SIDE_STEPS } from './machine.ts'
-import { type FunctionValue, text, type Value } from './values.ts'
+import { equals, text, toJson, UNKNOWN, type Value } from './values.ts'
 
 export type ArgumentType = { readonly schema: JsonSchema; readonly words?: BooleanWords }
 
@@ -27,36 +27,61 @@ export function argumentType(type: Value, machine: Machine): ArgumentType | unde
   }
 }
 
-function functionType(type: FunctionValue, machine: Machine): ArgumentType {
+function functionType(type: Value, machine: Machine): ArgumentType {
+  if (machine.steps > MOST_STEPS) return STRING
   const isBoolean = [true, false].every(expected => {
-    const answer = tryCall(type, String(expected), machine)
-    return answer?.kind === 'bool' && answer.value === expected
+    const answer = tryOut(type, String(expected), machine)
+    return answer !== 'refused' && answer.kind === 'bool' && answer.value === expected
   })
   if (isBoolean) return { schema: { type: 'boolean' }, words: ['true', 'false'] }
-  return { schema: { type: numberType(type) ?? 'string' } }
+  const takesText = TEXTS.some(sample => tryOut(type, sample, machine) !== 'refused')
+  if (takesText) return STRING
+  const numbers = NUMBERS.map(sample => tryOut(type, sample, machine)).filter(answer => answer !== 'refused')
+  const kinds = new Set(numbers.map(answer => answer.kind))
+  if (kinds.size !== 1) return STRING
+  return kinds.has('int')
+    ? { schema: { type: 'integer' } }
+    : kinds.has('float')
+      ? { schema: { type: 'number' } }
+      : STRING
 }
 
-function tryCall(type: FunctionValue, argument: string, machine: Machine): Value | undefined {
-  const { limit, branch } = machine
-  machine.limit = machine.steps + SIDE_STEPS
+/** A type that takes one of these wants more than a number. */
+const TEXTS = ['x', 'auto', '', '5%', '1,2', '1:2', '1x2', '10k', '10MB', '1-2', '0x10', '2024-01-01', '#1']
+/** What the walk and all trials together may cost; a text is never wrong, only less helpful. */
+const MOST_STEPS = 100_000
+/** Some of these pass every sensible check of bounds. */
+const NUMBERS = ['0', '1', '2', '7', '10', '50', '100', '512', '1000', '8080', '0.5', '0.1', '-1']
+
+/** What the function makes of a text, or that it raises. */
+function tryOut(type: Value, argument: string, machine: Machine): Value | 'refused' {
+  const { limit, branch, site } = machine
+  machine.limit = machine.steps + SIDE_STEPS / 10
   try {
-    return callFunction(type, { positional: [text(argument)], named: new Map(), open: false }, machine)
+    return callValue(type, [text(argument)], machine, 0)
   } catch (error) {
-    if (error !== RAISED && error !== EXHAUSTED) throw error
-    return undefined
+    if (error === RAISED) return 'refused'
+    if (error !== EXHAUSTED) throw error
+    return UNKNOWN
   } finally {
-    machine.limit = limit
-    machine.branch = branch
+    Object.assign(machine, { limit, branch, site })
   }
 }
 
-/** A function that hands its text to `int` or `float` untouched takes numbers; one that looks inside may take more. */
-function numberType(type: FunctionValue): 'integer' | 'number' | undefined {
-  const name = type.parameters.at(type.self ? 1 : 0)?.name
-  if (!name || 'lambda' in type.body) return undefined
-  const source = type.body.definition.text()
-  if (new RegExp(`\\b${name}\\s*(\\.|\\[|==|\\bin\\b)|\\bin\\s+${name}\\b`).test(source)) return undefined
-  const converted = new RegExp(`\\b(int|float)\\(\\s*${name}\\s*\\)`).exec(source)
-  if (!converted) return undefined
-  return source.includes('float(') ? 'number' : 'integer'
+/** What to write for a choice; undefined when that could not be read. An enum's member is written as its type reads it. */
+export function choiceText(choice: Value, type: Value, machine: Machine): Json | undefined {
+  if (choice.kind !== 'enum-member') return toJson(choice)
+  const { value } = choice
+  // Without a type the text is compared with the member itself, which only equals it if the enum is made of texts.
+  if (type.kind === 'none') return choice.of.bases.length > 0 && isText(choice) ? toJson(value) : undefined
+  const spellings = [toJson(value), choice.name, choice.name.toLowerCase()]
+  return spellings.find(spelling => {
+    if (typeof spelling !== 'string') return false
+    const answer = tryOut(type, spelling, machine)
+    return answer !== 'refused' && equals(answer, choice) === true
+  })
+}
+
+function isText(member: Extract<Value, { kind: 'enum-member' }>): boolean {
+  return member.of.bases.some(base => base.kind === 'external' && /^str$|(^|\.)StrEnum$/.test(base.path))
 }

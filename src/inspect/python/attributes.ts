@@ -1,4 +1,5 @@
 // `object.name`, for everything that has attributes.
+import { parserAttribute } from './argparse-calls.ts'
 import { callFunction } from './call.ts'
 import type { Machine } from './machine.ts'
 import { lookUp } from './scope.ts'
@@ -33,7 +34,7 @@ export function attributeOf(object: Value, name: string, machine: Machine): Valu
       return name === 'name' ? text(object.name) : UNKNOWN
     case 'parser': {
       const own = object.attributes.get(name) ?? (object.of && bound(memberOf(object.of, name), object, machine))
-      return own ?? { kind: 'method', object, name }
+      return own ?? parserAttribute(object, name) ?? { kind: 'method', object, name }
     }
     case 'function':
       return name === '__name__' ? text(object.name) : name === '__doc__' ? UNKNOWN : { kind: 'method', object, name }
@@ -66,7 +67,7 @@ function bound(member: Value | undefined, self: Value, machine: Machine): Value 
   return { ...member, self }
 }
 
-function externalAttribute(path: string, name: string): Value {
+export function externalAttribute(path: string, name: string): Value {
   const full = `${path}.${name}`
   if (RUN_TIME.has(full)) return RUNTIME
   if (full === 'argparse.SUPPRESS') return text('==SUPPRESS==')

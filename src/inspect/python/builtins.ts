@@ -3,8 +3,9 @@
 import { attributeOf } from './attributes.ts'
 import { callValue } from './call.ts'
 import { distinct, itemsOf } from './evaluate.ts'
-import type { Arguments, Machine } from './machine.ts'
-import { integer, isTrue, NONE, text, toRepr, toText, truth, UNKNOWN, unsure, type Value } from './values.ts'
+import { type Arguments, type Machine, RAISED } from './machine.ts'
+import { sorted } from './operators.ts'
+import { integer, isTrue, keyOf, NONE, text, toRepr, toText, truth, UNKNOWN, unsure, type Value } from './values.ts'
 
 /** Answers a builtin; undefined when there is none of that name. */
 export function callBuiltin(name: string, args: Arguments, machine: Machine): Value | undefined {
@@ -31,7 +32,10 @@ export function callBuiltin(name: string, args: Arguments, machine: Machine): Va
     case 'reversed': {
       if (!first) return list([], name === 'tuple' ? 'tuple' : name === 'list' ? 'list' : 'set')
       if (!items) return unsure(first)
-      if (name === 'sorted') return sorted(items, args) ?? unsure(...items)
+      if (name === 'sorted') {
+        const ordered = sorted(items, args)
+        return ordered ? list(ordered) : unsure(...items)
+      }
       if (name === 'reversed') return list([...items].reverse())
       return name === 'list' ? list(items) : name === 'tuple' ? list(items, 'tuple') : list(distinct(items), 'set')
     }
@@ -91,6 +95,7 @@ export function callBuiltin(name: string, args: Arguments, machine: Machine): Va
     case 'print':
       return NONE
     case 'isinstance':
+      return isInstance(first, second) ?? unsure(first ?? UNKNOWN)
     case 'hasattr':
     case 'callable':
     case 'type':
@@ -104,6 +109,40 @@ export function callBuiltin(name: string, args: Arguments, machine: Machine): Va
     default:
       return undefined
   }
+}
+
+const INTEGER = /^[+-]?\d+(_\d+)*$/
+const FLOAT = /^[+-]?(\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(e[+-]?\d+)?$/i
+const INFINITE = /^([+-]?)inf(inity)?$/i
+
+/** What Python's `int` and `float` make of it; undefined when they refuse. */
+function toNumber(plain: string, name: string, isText: boolean): number | undefined {
+  if (name === 'int') {
+    if (isText) return INTEGER.test(plain) ? Number(plain.replaceAll('_', '')) : undefined
+    return Math.trunc(Number(plain))
+  }
+  const infinite = INFINITE.exec(plain)
+  if (infinite) return infinite[1] === '-' ? -Infinity : Infinity
+  if (/^[+-]?nan$/i.test(plain)) return Number.NaN
+  return FLOAT.test(plain) || !isText ? Number(plain.replaceAll('_', '')) : undefined
+}
+
+const KINDS: Record<string, readonly Value['kind'][]> = {
+  str: ['str'],
+  int: ['int', 'bool'],
+  float: ['float'],
+  bool: ['bool'],
+  list: ['list'],
+  tuple: ['tuple'],
+  dict: ['dict'],
+  set: ['set'],
+}
+
+function isInstance(value: Value | undefined, types: Value | undefined): Value | undefined {
+  const wanted = types && (types.kind === 'tuple' ? types.items : [types]).map(keyOf)
+  const kinds = wanted?.map(key => KINDS[key?.slice(1) ?? ''])
+  const isPlain = value && Object.values(KINDS).some(known => known.includes(value.kind))
+  return isPlain && kinds?.every(Boolean) ? truth(kinds.flat().includes(value.kind)) : undefined
 }
 
 /** Conversions reach through to what an unset environment gives. */
@@ -128,23 +167,11 @@ function convert(name: string, value: Value): Value {
         : UNKNOWN
   }
   if (value.kind !== 'str' && value.kind !== 'int' && value.kind !== 'float') return unsure(value)
-  const number = Number(String(value.value).trim().replaceAll('_', '') || Number.NaN)
-  if (!Number.isFinite(number)) return UNKNOWN
-  return name === 'int' ? integer(Math.trunc(number)) : { kind: 'float', value: number }
-}
-
-function sorted(items: readonly Value[], args: Arguments): Value | undefined {
-  if (args.named.has('key')) return undefined
-  const kinds = new Set(items.map(item => item.kind))
-  if (kinds.size > 1 || items.some(item => item.kind !== 'str' && item.kind !== 'int' && item.kind !== 'float'))
-    return undefined
-  const copy = [...items].sort((left, right) => {
-    const [a, b] = [left, right].map(item => ('value' in item ? (item.value as string | number) : 0))
-    return a !== undefined && b !== undefined && a < b ? -1 : a === b ? 0 : 1
-  })
-  const reverse = args.named.get('reverse')
-  if (reverse && isTrue(reverse)) copy.reverse()
-  return { kind: 'list', items: copy, born: 0 }
+  const number = toNumber(String(value.value).trim(), name, value.kind === 'str')
+  // `int("x")` ends in an exception.
+  if (number === undefined) throw RAISED
+  if (name === 'int' && !Number.isSafeInteger(number)) return UNKNOWN
+  return { kind: name === 'int' ? 'int' : 'float', value: number }
 }
 
 function dict(args: Arguments, machine: Machine): Value {

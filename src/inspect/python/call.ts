@@ -3,7 +3,7 @@ import { callParserMethod, createParser } from './argparse-calls.ts'
 import { memberOf } from './attributes.ts'
 import { callCli, callCliMethod } from './cli-calls.ts'
 import { evaluate } from './evaluate.ts'
-import { executeBlock, join } from './execute.ts'
+import { executeBlock, type Flow, join } from './execute.ts'
 import { callExternal } from './externals.ts'
 import { type Arguments, deeper, EXHAUSTED, type Machine, SIDE_STEPS } from './machine.ts'
 import { callMethod } from './methods.ts'
@@ -64,7 +64,14 @@ export function callFunction(target: FunctionValue, args: Arguments, machine: Ma
 
 function runBody(target: FunctionValue, scope: Scope, machine: Machine): Value {
   if ('lambda' in target.body) return UNKNOWN
-  const flow = executeBlock(target.body.definition.body(), scope, machine)
+  const { branch, asking, leaps } = machine
+  machine.asking = ASKS.test(target.body.definition.text())
+  let flow: Flow
+  try {
+    flow = executeBlock(target.body.definition.body(), scope, machine)
+  } finally {
+    Object.assign(machine, { branch, asking, leaps })
+  }
   const returned = typeof flow === 'object' ? flow.returned : NONE
   const all = [...scope.returns, returned]
   if (GENERATES.test(target.body.definition.text())) return UNKNOWN
@@ -72,6 +79,7 @@ function runBody(target: FunctionValue, scope: Scope, machine: Machine): Value {
 }
 
 const GENERATES = /\byield\b/
+const ASKS = /\.parse_(known_|intermixed_|known_intermixed_)?args\b/
 
 /** What has no parser in it gets few steps: its value matters at most for a default. */
 function runAside(target: FunctionValue, scope: Scope, machine: Machine): Value {
@@ -156,11 +164,11 @@ function construct(target: ClassValue, args: Arguments, machine: Machine, at: nu
   return made
 }
 
-function isParserClass(target: ClassValue): boolean {
+function isParserClass(target: ClassValue, depth = 0): boolean {
   return target.bases.some(
     base =>
       (base.kind === 'external' && /(^|\.)ArgumentParser$/.test(base.path)) ||
-      (base.kind === 'class' && isParserClass(base)),
+      (base.kind === 'class' && depth < 10 && isParserClass(base, depth + 1)),
   )
 }
 

@@ -1,4 +1,5 @@
 // Statements that give names a meaning: assignments, imports, functions, classes.
+import { externalAttribute } from './attributes.ts'
 import { callValue } from './call.ts'
 import { evaluate, itemsOf } from './evaluate.ts'
 import { executeBlock } from './execute.ts'
@@ -31,6 +32,8 @@ export function assign(target: Expression, value: Value, scope: Scope, machine: 
         if (target.name === 'description' && value.kind === 'str') object.parser.description = value.value
       } else if (object.kind === 'class') object.members.set(target.name, value)
       else if (object.kind === 'argument') changeArgument(object, target.name, value, machine)
+      else if (object.kind === 'external' && object.path.startsWith('argparse'))
+        machine.doubts.push({ message: 'The script changes argparse itself.', at: target.at })
       return
     }
     case 'index':
@@ -84,11 +87,12 @@ export function bindImport(statement: Import, scope: Scope, machine: Machine): v
       const module = importModule(path, statement.dots, machine)
       const names = module.kind === 'module' ? module.scope()?.names : undefined
       for (const [key, value] of names ?? []) if (!key.startsWith('_')) scope.names.set(key, value)
+      if (path === 'argparse') for (const key of ARGPARSE) scope.names.set(key, externalAttribute(path, key))
       continue
     }
     const resolve = (): Value => {
       const inside = importModule(path, statement.dots, machine)
-      if (inside.kind === 'external') return { kind: 'external', path: `${inside.path}.${name}` }
+      if (inside.kind === 'external') return externalAttribute(inside.path, name)
       const module = inside.kind === 'module' ? inside.scope() : undefined
       const found = module ? lookUp(module, name) : undefined
       if (found) return found
@@ -97,6 +101,18 @@ export function bindImport(statement: Import, scope: Scope, machine: Machine): v
     scope.names.set(as ?? name, { kind: 'lazy', resolve })
   }
 }
+
+/** What `from argparse import *` brings, as far as it matters. */
+const ARGPARSE = [
+  'ArgumentParser',
+  'BooleanOptionalAction',
+  'FileType',
+  'REMAINDER',
+  'SUPPRESS',
+  'OPTIONAL',
+  'ZERO_OR_MORE',
+  'ONE_OR_MORE',
+]
 
 export function defineFunction(statement: FunctionDefinition, scope: Scope, machine: Machine): Value {
   const plain = functionValue(statement, scope)

@@ -2,7 +2,7 @@
 import { attributeOf } from './attributes.ts'
 import { type CallArguments, callValue } from './call.ts'
 import { assign } from './define.ts'
-import { type Machine, step } from './machine.ts'
+import { charge, type Machine, step } from './machine.ts'
 import { itemAt, sliceOf } from './methods.ts'
 import { binaryOperation, compare, formatValue, unaryOperation } from './operators.ts'
 import { createScope, lookUp, type Scope } from './scope.ts'
@@ -115,7 +115,7 @@ function formatted(parts: Extract<Expression, { kind: 'format' }>['parts'], scop
     if (piece === undefined) missing.push(value)
     else result += piece
   }
-  return missing.length > 0 ? unsure(...missing) : text(result)
+  return missing.length > 0 ? unsure(...missing) : charge(text(result), machine)
 }
 
 function evaluateCall(expression: Extract<Expression, { kind: 'call' }>, scope: Scope, machine: Machine): Value {
@@ -123,7 +123,7 @@ function evaluateCall(expression: Extract<Expression, { kind: 'call' }>, scope: 
   if (callee.kind === 'name' && callee.name === 'super') return superOf(scope)
   const target = evaluate(callee, scope, machine)
   const args = readArguments(expression.args, scope, machine)
-  return callValue(target, args.positional, machine, expression.at, args)
+  return charge(callValue(target, args.positional, machine, expression.at, args), machine)
 }
 
 function superOf(scope: Scope): Value {
@@ -165,7 +165,7 @@ function collection(
     if (spread) items.push(...spread)
     else open = true
   }
-  return { kind, items, born: machine.branch, ...(open ? { open } : {}) }
+  return charge({ kind, items, born: machine.branch, ...(open ? { open } : {}) }, machine)
 }
 
 function dict(entries: Extract<Expression, { kind: 'dict' }>['entries'], scope: Scope, machine: Machine): Value {
@@ -247,11 +247,17 @@ function binary(expression: Extract<Expression, { kind: 'binary' }>, scope: Scop
     return unsure(left)
   }
   const right = evaluate(expression.right, scope, machine)
-  // `a < b < c` nests to the left, which is not what it means.
-  if (expression.left.kind === 'binary' && isComparison(operator) && isComparison(expression.left.operator)) {
-    return unsure(left)
+  const { left: before } = expression
+  // `a < b < c` nests to the left, and means `a < b and b < c`; with parentheses the left begins later.
+  const isChain = before.kind === 'binary' && before.at === expression.at && isComparison(before.operator)
+  if (isChain && isComparison(operator)) {
+    const first = isTrue(left)
+    if (first === false) return left
+    const second = compare(operator, evaluate(before.right, scope, machine), right)
+    return first === undefined ? unsure(left) : second
   }
-  return isComparison(operator) ? compare(operator, left, right) : binaryOperation(operator, left, right, machine)
+  if (isComparison(operator)) return compare(operator, left, right)
+  return charge(binaryOperation(operator, left, right, machine), machine)
 }
 
 function isComparison(operator: string): boolean {

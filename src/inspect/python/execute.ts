@@ -1,16 +1,17 @@
 // Statements, walked as Python would run them. A condition that is not known takes both ways.
 import { assign, bindImport, defineClass, defineFunction } from './define.ts'
 import { evaluate, itemsOf } from './evaluate.ts'
-import { type Machine, RAISED, step } from './machine.ts'
+import { executeFor, executeWhile } from './execute-loop.ts'
+import { charge, leaveSurePath, type Machine, RAISED, step } from './machine.ts'
+import { removeItem } from './methods.ts'
 import { binaryOperation } from './operators.ts'
 import type { Lazy, Scope } from './scope.ts'
-import type { Body, Statement } from './syntax.ts'
-import { equals, isTrue, NONE, UNKNOWN, unsure, type Value } from './values.ts'
+import { isStandardModule } from './standard-modules.ts'
+import type { Body, Expression, Import, Statement } from './syntax.ts'
+import { equals, isOpaque, isTrue, NONE, UNKNOWN, unsure, type Value } from './values.ts'
 
 /** How a block ended. */
 export type Flow = 'next' | 'break' | 'continue' | { readonly returned: Value }
-
-const LONGEST_LOOP = 300
 
 export function executeBlock(statements: readonly Statement[], scope: Scope, machine: Machine): Flow {
   for (const statement of statements) {
@@ -46,6 +47,9 @@ function execute(statement: Statement, scope: Scope, machine: Machine): Flow {
     case 'class':
       scope.names.set(statement.name, defineClass(statement, scope, machine))
       return 'next'
+    case 'delete':
+      for (const target of statement.targets) remove(target, scope, machine)
+      return 'next'
     case 'global':
       for (const name of statement.names) scope.elsewhere.add(name)
       return 'next'
@@ -69,12 +73,9 @@ function execute(statement: Statement, scope: Scope, machine: Machine): Flow {
       return statement.otherwise ? executeBlock(statement.otherwise(), scope, machine) : 'next'
     }
     case 'for':
-      return loop(statement, scope, machine)
-    case 'while': {
-      const test = isTrue(evaluate(statement.test, scope, machine))
-      if (test === false) return 'next'
-      return perhaps(statement.body, scope, machine)
-    }
+      return executeFor(statement, scope, machine)
+    case 'while':
+      return executeWhile(statement, scope, machine)
     case 'with':
       for (const item of statement.items) {
         const value = evaluate(item.value, scope, machine)
@@ -90,82 +91,84 @@ function execute(statement: Statement, scope: Scope, machine: Machine): Flow {
   }
 }
 
+function remove(target: Expression, scope: Scope, machine: Machine): void {
+  if (target.kind === 'name') scope.names.delete(target.name)
+  else if (target.kind === 'tuple') for (const item of target.items) remove(item, scope, machine)
+  else if (target.kind === 'index')
+    removeItem(evaluate(target.object, scope, machine), evaluate(target.index, scope, machine), machine)
+}
+
 /** `names += [...]` changes the list that others hold, too. */
 function updated(operator: string, before: Value, change: Value, machine: Machine): Value {
   if (operator === '+' && before.kind === 'list') {
     const items = itemsOf(change)
     if (!items || before.born !== machine.branch) before.open = true
-    else before.items.push(...items)
-    return before
+    else before.items = [...before.items, ...items]
+    return charge(before, machine)
   }
   return binaryOperation(operator, before, change, machine)
 }
 
-function loop(statement: Extract<Statement, { kind: 'for' }>, scope: Scope, machine: Machine): Flow {
-  const source = evaluate(statement.source, scope, machine)
-  const items = itemsOf(source)
-  if (!items || items.length > LONGEST_LOOP) {
-    assign(statement.target, unsure(source), scope, machine)
-    return perhaps(statement.body, scope, machine)
-  }
-  for (const item of items) {
-    assign(statement.target, item, scope, machine)
-    const flow = executeBlock(statement.body(), scope, machine)
-    if (flow === 'break') return 'next'
-    if (typeof flow === 'object') return flow
-  }
-  return statement.otherwise ? executeBlock(statement.otherwise(), scope, machine) : 'next'
-}
-
-/** A body that runs any number of times: walked once, and what it assigns is not known after. */
-function perhaps(body: Body, scope: Scope, machine: Machine): Flow {
-  const before = new Map(scope.names)
-  either([body, () => []], scope, machine)
-  for (const [name, value] of scope.names) {
-    if (before.get(name) !== value) scope.names.set(name, UNKNOWN)
-  }
-  return 'next'
-}
-
 function attempt(statement: Extract<Statement, { kind: 'try' }>, scope: Scope, machine: Machine): Flow {
   const before = new Map(scope.names)
+  const handlers = statement.handlers.map(handler => handler.body)
+  const recoveries = handlers.map(handler => recovery(handler, before, scope, machine))
+  const { branch } = machine
   let flow: Flow = 'next'
   let raised = false
   try {
-    flow = executeBlock(statement.body(), scope, machine)
+    flow = tryBody(statement.body(), scope, machine, recoveries.some(Boolean))
   } catch (error) {
     if (error !== RAISED) throw error
     raised = true
+  } finally {
+    machine.branch = branch
   }
-  const handlers = statement.handlers.map(handler => handler.body)
   if (raised) {
     if (handlers.length === 0) throw RAISED
     flow = either(handlers, scope, machine)
   } else {
     if (flow === 'next' && statement.otherwise) flow = executeBlock(statement.otherwise(), scope, machine)
-    afterHandlers(handlers, before, scope, machine)
+    for (const names of recoveries) {
+      // The body went well, but the handler may have run instead: names that it sets otherwise are not known.
+      for (const [name, value] of names ?? []) {
+        if (value !== before.get(name)) scope.names.set(name, join(scope.names.get(name), value))
+      }
+    }
   }
   if (statement.finally) executeBlock(statement.finally(), scope, machine)
   return flow
 }
 
-/** The body went well, but a handler may have run instead: names that it sets otherwise are not known. */
-function afterHandlers(handlers: readonly Body[], before: Scope['names'], scope: Scope, machine: Machine): void {
-  for (const handler of handlers) {
-    const attempt: Scope = { ...scope, names: new Map(before), returns: [] }
-    const outcome = inBranch(handler, attempt, machine)
-    if (outcome === 'raised' || typeof outcome === 'object') continue
-    for (const [name, value] of attempt.names) {
-      if (value !== before.get(name)) scope.names.set(name, join(scope.names.get(name), value))
-    }
+/** What an import brings may be missing: when the script lives on without it, what follows the import is not sure. */
+function tryBody(body: readonly Statement[], scope: Scope, machine: Machine, survives: boolean): Flow {
+  for (const statement of body) {
+    const flow = execute(statement, scope, machine)
+    if (flow !== 'next') return flow
+    if (survives && statement.kind === 'import' && !isAlwaysThere(statement)) leaveSurePath(machine)
   }
+  return 'next'
+}
+
+function isAlwaysThere(statement: Import): boolean {
+  const names = statement.from === undefined ? statement.names.map(({ name }) => name) : [statement.from]
+  return statement.dots === 0 && names.every(isStandardModule)
+}
+
+/** Names as a handler leaves them; undefined when it ends the block. */
+function recovery(handler: Body, before: Scope['names'], scope: Scope, machine: Machine): Scope['names'] | undefined {
+  const attempt: Scope = { ...scope, names: new Map(before), returns: [] }
+  const outcome = inBranch(handler, attempt, machine)
+  return outcome === 'raised' || typeof outcome === 'object' ? undefined : attempt.names
 }
 
 /** Walks every body as if it might be the one; names they set differently are not known after. */
-function either(bodies: readonly Body[], scope: Scope, machine: Machine): Flow {
+export function either(bodies: readonly Body[], scope: Scope, machine: Machine): Flow {
   const before = new Map(scope.names)
+  const { leaps } = machine
+  const earlier = scope.returns.length
   const returned: Value[] = []
-  let open: Flow | undefined
+  const flows = new Set<'next' | 'break' | 'continue'>()
   let joined: Scope['names'] | undefined
   for (const body of bodies) {
     const attempt: Scope = { ...scope, names: new Map(before) }
@@ -173,14 +176,18 @@ function either(bodies: readonly Body[], scope: Scope, machine: Machine): Flow {
     if (outcome === 'raised') continue
     if (typeof outcome === 'object') returned.push(outcome.returned)
     else {
-      open = outcome === 'next' ? 'next' : (open ?? outcome)
+      flows.add(outcome)
       joined = joined ? joinNames(joined, attempt.names) : attempt.names
     }
   }
   if (joined) {
     replaceNames(scope, joined)
     scope.returns.push(...returned)
-    return open ?? 'next'
+    if (flows.size > 1) machine.leaps++
+    // Leaving early a function that asks for the arguments means not to ask: then nothing after matters.
+    const isLeft = scope.returns.length > earlier && !machine.asking
+    if (machine.leaps > leaps || isLeft) leaveSurePath(machine)
+    return flows.has('next') ? 'next' : ([...flows][0] ?? 'next')
   }
   if (returned.length === 0) throw RAISED
   return { returned: returned.reduce((left, right) => join(left, right)) }
@@ -216,7 +223,13 @@ export function join(left: Value, right: Value): Value
 export function join(left: Value | Lazy | undefined, right: Value | Lazy): Value | Lazy
 export function join(left: Value | Lazy | undefined, right: Value | Lazy): Value | Lazy {
   if (!left || left === right) return right
-  if (left.kind === 'lazy' || right.kind === 'lazy') return left.kind === 'lazy' ? right : left
+  // `try: import x` with `import y as x` for the other case: either will do.
+  if (left.kind === 'lazy' && right.kind === 'lazy') return left
+  if (left.kind === 'lazy') return { kind: 'lazy', resolve: () => join(left.resolve(), right as Value) }
+  if (right.kind === 'lazy') return { kind: 'lazy', resolve: () => join(left, right.resolve()) }
   if (equals(left, right)) return left
+  // A module or `None`: of a module from elsewhere it is not known anyway whether it is there.
+  if (left.kind === 'none' && isOpaque(right)) return right
+  if (right.kind === 'none' && isOpaque(left)) return left
   return unsure(left, right)
 }

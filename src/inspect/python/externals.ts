@@ -3,6 +3,7 @@ import { createParser } from './argparse-calls.ts'
 import { callBuiltin } from './builtins.ts'
 import { callFunction, handOver } from './call.ts'
 import { callFramework } from './cli-calls.ts'
+import { itemsOf } from './evaluate.ts'
 import type { Arguments, Machine } from './machine.ts'
 import { RAISED } from './machine.ts'
 import { isStandardModule } from './standard-modules.ts'
@@ -42,6 +43,12 @@ export function callExternal(path: string, args: Arguments, machine: Machine, at
       return callBuiltin('dict', args, machine) ?? UNKNOWN
     case 'argcomplete.autocomplete':
       return NONE
+    case 'exec':
+    case 'eval':
+      machine.doubts.push({ message: `The script runs code that it makes up (\`${path}\`).`, at })
+      return UNKNOWN
+    case 'collections.namedtuple':
+      return namedTuple(first, second)
     case 'argparse.ArgumentParser':
       return createParser(args, machine, at)
     case 'argparse.FileType':
@@ -73,6 +80,14 @@ export function callExternal(path: string, args: Arguments, machine: Machine, at
 /** Answers that differ from machine to machine and from day to day. */
 const RUN_TIME =
   /^(os\.(getcwd|cpu_count|getpid|getlogin|uname|listdir|path\.(abspath|realpath|expanduser|expandvars|exists|isfile|isdir|dirname|getsize))|pathlib\.Path\.(home|cwd)|(datetime|time|tempfile|getpass|socket|platform|uuid|random|secrets|shutil|subprocess|multiprocessing|glob|locale)\..*|input|open|id|hash|sys\.(getdefaultencoding|stdin|stdout)\b.*)$/
+
+/** A class with the fields that are named in a list or in a text. */
+function namedTuple(name: Value | undefined, fields: Value | undefined): Value {
+  const names = fields?.kind === 'str' ? fields.value.split(/[\s,]+/).map(text) : fields && itemsOf(fields)
+  if (name?.kind !== 'str' || !names) return UNKNOWN
+  const words = names.flatMap(field => (field.kind === 'str' && field.value ? [field.value] : []))
+  return { kind: 'class', name: name.value, bases: [], members: new Map(), fields: words }
+}
 
 function joinPath(path: string, parts: readonly Value[]): Value {
   const texts = parts.map(

@@ -5,6 +5,7 @@ import { readConversation } from './conversation.ts'
 import { describe } from './description.ts'
 import { doesRun } from './does-run.ts'
 import { type Module, parseModule } from './parse-module.ts'
+import { BrokenSource } from './parse-tree.ts'
 import { readArgparse } from './read-argparse.ts'
 import { readArgv } from './read-argv.ts'
 import { readFrameworks } from './read-frameworks.ts'
@@ -19,6 +20,8 @@ export function inspectPython(source: ScriptSource): Inspection {
   } catch (error) {
     // Expressions nested thousands deep exhaust the stack of any recursive reader.
     if (error instanceof RangeError) return unreadable('The script is nested too deeply to be read.', 1)
+    if (error instanceof BrokenSource)
+      return unreadable(error.message, source.text.slice(0, error.offset).split('\n').length)
     throw error
   }
 }

@@ -1,7 +1,7 @@
 // Items and methods of strings, lists, sets and dicts.
 import { distinct, itemsOf } from './evaluate.ts'
-import type { Arguments, Machine } from './machine.ts'
-import { formatValue } from './operators.ts'
+import { type Arguments, charge, LONGEST_TEXT, type Machine } from './machine.ts'
+import { formatValue, sorted } from './operators.ts'
 import { callStringMethod } from './string-methods.ts'
 import {
   type Collection,
@@ -59,6 +59,18 @@ export function setItem(object: Value, index: Value, value: Value, machine: Mach
   }
 }
 
+/** `del object[index]`. */
+export function removeItem(object: Value, index: Value, machine: Machine): void {
+  if (object.kind === 'dict') {
+    const key = keyOf(index)
+    if (key === undefined || object.born !== machine.branch) object.open = true
+    else object.entries.delete(key)
+  } else if (object.kind === 'list') {
+    if (index.kind !== 'int' || object.born !== machine.branch) object.open = true
+    else object.items.splice(index.value, 1)
+  }
+}
+
 /** A method of a plain value; undefined when the value has none that is known. */
 export function callMethod(object: Value, name: string, args: Arguments, machine: Machine): Value | undefined {
   switch (object.kind) {
@@ -78,6 +90,7 @@ export function callMethod(object: Value, name: string, args: Arguments, machine
 
 function formatMethod(template: string, args: Arguments): Value {
   let next = 0
+  let length = template.length
   const missing: Value[] = []
   const result = template.replace(
     /\{\{|\}\}|\{(\w*)(![rs])?(:[^}]*)?\}/g,
@@ -91,8 +104,9 @@ function formatMethod(template: string, args: Arguments): Value {
           ? args.positional[Number(name)]
           : args.named.get(name)
       const piece = value && formatValue(value, (conversion ?? '') + (spec ?? ''))
-      if (piece === undefined) missing.push(value ?? UNKNOWN)
-      return piece ?? ''
+      length += piece?.length ?? 0
+      if (piece === undefined || length > LONGEST_TEXT) missing.push(value ?? UNKNOWN)
+      return missing.length > 0 ? '' : (piece ?? '')
     },
   )
   return missing.length > 0 ? unsure(...missing) : text(result)
@@ -100,7 +114,7 @@ function formatMethod(template: string, args: Arguments): Value {
 
 function collectionMethod(object: Collection, name: string, args: Arguments, machine: Machine): Value {
   const [first] = args.positional
-  const certain = object.born === machine.branch
+  const certain = object.born === machine.branch && charge(object, machine) === object
   switch (name) {
     case 'append':
     case 'add':
@@ -142,8 +156,27 @@ function collectionMethod(object: Collection, name: string, args: Arguments, mac
     }
     case 'count':
       return UNKNOWN
+    case 'sort':
+    case 'reverse': {
+      const ordered = name === 'sort' ? sorted(object.items, args) : [...object.items].reverse()
+      if (!certain || !ordered) object.open = true
+      else object.items = ordered
+      return NONE
+    }
+    case 'pop': {
+      const position = first ?? { kind: 'int', value: -1 }
+      if (!certain || object.open || position.kind !== 'int') {
+        object.open = true
+        return UNKNOWN
+      }
+      const [taken] = object.items.splice(position.value, 1)
+      return taken ?? UNKNOWN
+    }
+    case 'clear':
+      if (certain) object.items = []
+      else object.open = true
+      return NONE
     default:
-      // `pop`, `sort`, `reverse`, `clear` …
       object.open = true
       return UNKNOWN
   }

@@ -1,6 +1,6 @@
 // Operators on values that are known.
-import type { Machine } from './machine.ts'
-import { equals, isTrue, keyOf, text, toRepr, toText, truth, UNKNOWN, unsure, type Value } from './values.ts'
+import { type Arguments, LONGEST_TEXT, type Machine } from './machine.ts'
+import { equals, isOpaque, isTrue, keyOf, text, toRepr, toText, truth, UNKNOWN, unsure, type Value } from './values.ts'
 
 export function unaryOperation(operator: string, operand: Value): Value {
   if (operator === 'not') {
@@ -48,10 +48,12 @@ function contains(container: Value, item: Value): boolean | undefined {
   if (container.kind === 'str' && item.kind === 'str') return container.value.includes(item.value)
   const key = keyOf(item)
   if (key === undefined) return undefined
+  if (isOpaque(item)) return undefined
   if (container.kind === 'dict') return container.entries.has(key) || (container.open ? undefined : false)
   if (container.kind !== 'list' && container.kind !== 'tuple' && container.kind !== 'set') return undefined
   const keys = container.items.map(keyOf)
-  return keys.includes(key) || (container.open || keys.includes(undefined) ? undefined : false)
+  const isSure = !container.open && !keys.includes(undefined) && !container.items.some(isOpaque)
+  return keys.includes(key) || (isSure ? false : undefined)
 }
 
 export function binaryOperation(operator: string, left: Value, right: Value, machine: Machine): Value {
@@ -140,6 +142,7 @@ function calculate(operator: string, a: number, b: number): number | undefined {
 function percent(template: string, right: Value): Value {
   const values = right.kind === 'tuple' ? [...right.items] : [right]
   let known = true
+  let length = template.length
   const result = template.replace(/%(\(\w+\))?([a-z%])/g, (_, name: string | undefined, letter: string) => {
     if (letter === '%') return '%'
     const value = name
@@ -149,8 +152,9 @@ function percent(template: string, right: Value): Value {
       : values.shift()
     const piece =
       value && (letter === 's' || letter === 'd' ? toText(value) : letter === 'r' ? toRepr(value) : undefined)
-    if (piece === undefined) known = false
-    return piece ?? ''
+    length += piece?.length ?? 0
+    if (piece === undefined || length > LONGEST_TEXT) known = false
+    return known ? (piece ?? '') : ''
   })
   return known && !/%[^a-z%]/.test(template) ? text(result) : unsure(right)
 }
@@ -162,8 +166,21 @@ export function formatValue(value: Value, spec: string): string | undefined {
   if (spec === ':,' && value.kind === 'int') return value.value.toLocaleString('en-US')
   const fixed = /^:\.(\d)f$/.exec(spec)
   if (fixed && isNumber(value)) return value.value.toFixed(Number(fixed[1]))
-  const padded = /^:([<>]?)(\d+)$/.exec(spec)
+  const padded = /^:([<>]?)(\d{1,3})$/.exec(spec)
   const plain = padded && value.kind === 'str' ? value.value : undefined
   if (plain === undefined) return undefined
   return padded?.[1] === '>' ? plain.padStart(Number(padded[2])) : plain.padEnd(Number(padded?.[2]))
+}
+
+/** In the order of `sorted(items, reverse=…)`; undefined when that is not known. */
+export function sorted(items: readonly Value[], args: Arguments): Value[] | undefined {
+  const keys = items.map(orderable)
+  if (args.named.has('key') || keys.includes(undefined) || new Set(keys.map(key => typeof key)).size > 1)
+    return undefined
+  const copy = [...items].sort((left, right) => {
+    const [a, b] = [orderable(left), orderable(right)]
+    return a === b ? 0 : a !== undefined && b !== undefined && a < b ? -1 : 1
+  })
+  const reverse = args.named.get('reverse')
+  return reverse && isTrue(reverse) ? copy.reverse() : copy
 }

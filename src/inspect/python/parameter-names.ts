@@ -2,7 +2,7 @@
 
 type Named = { readonly dest: string; readonly flags: readonly string[] }
 
-/** One name each. Arguments that share a `dest` are told apart by their flags. */
+/** One name each. Arguments that share a `dest` are told apart by their flags; the first one has the first choice. */
 export function uniqueNames(parameters: readonly Named[]): string[] {
   const counts = new Map<string, number>()
   for (const { dest } of parameters) counts.set(dest, (counts.get(dest) ?? 0) + 1)

@@ -18,11 +18,12 @@ export function readArgparse(module: Module, sibling: Machine['sibling']): ReadC
   const read = argparseCommands(event, machine, module.lineAt)
   const note = (message: string): InspectionNote => ({ message, line: module.lineAt(event.at) })
   const rivals = machine.parses.filter(other => other.parser !== event.parser && other.argv === 'own')
-  const notes = [...read.notes]
+  const doubts = machine.doubts.map(doubt => ({ message: doubt.message, line: module.lineAt(doubt.at) }))
+  const notes = [...read.notes, ...doubts]
   if (rivals.length > 0) notes.push(note('The script reads its arguments with more than one parser.'))
   if (event.argv === 'other') notes.push(note('The script parses other arguments than its own.'))
   if (notes.length === 0) return read
-  return { commands: rivals.length > 0 ? read.commands.map(opened) : read.commands, notes }
+  return { commands: rivals.length + doubts.length > 0 ? read.commands.map(opened) : read.commands, notes }
 }
 
 /** The one that is surely reached, else the first that may be; a look at known arguments only if nothing follows. */

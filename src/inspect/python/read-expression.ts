@@ -248,6 +248,8 @@ function readNumber(literal: string, at: number): Expression {
   const digits = literal.replaceAll('_', '').toLowerCase()
   if (digits.endsWith('j')) return { kind: 'other', at }
   const float = !/^0[xob]/.test(digits) && /[.e]/.test(digits)
+  // A JSON number of that size would be another one.
+  if (!float && !Number.isSafeInteger(Number(digits))) return { kind: 'other', at }
   return { kind: 'number', value: float ? Number.parseFloat(digits) : Number(digits), float, at }
 }
 

@@ -1,5 +1,7 @@
 // Statements of the parse tree as syntax data.
 import type { SyntaxNode } from '@lezer/common'
+import type { Range } from './lazy-bodies.ts'
+import { parseBody } from './parse-tree.ts'
 import { readArguments, readExpression, readList } from './read-expression.ts'
 import { readParameters } from './read-parameters.ts'
 import type { Body, Branch, Expression, Handler, Import, Statement, WithItem } from './syntax.ts'
@@ -68,6 +70,10 @@ function readStatement(node: SyntaxNode, text: string): Statement {
       const [, value] = childrenOf(node)
       return { kind: 'raise', ...(value ? { value: readExpression(value, text) } : {}), at }
     }
+    case 'DeleteStatement': {
+      const targets = splitAt(childrenOf(node).slice(1), ',').map(run => readList(run, text))
+      return { kind: 'delete', targets, at }
+    }
     case 'BreakStatement':
       return { kind: 'break', at }
     case 'ContinueStatement':
@@ -82,11 +88,21 @@ function readStatement(node: SyntaxNode, text: string): Statement {
 }
 
 function bodyOf(node: SyntaxNode | null, text: string): Body {
-  let statements: Statement[] | undefined
+  return once(() => (node ? readStatements(node, text) : []))
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
   return () => {
-    statements ??= node ? readStatements(node, text) : []
-    return statements
+    made ??= { value: make() }
+    return made.value
   }
+}
+
+/** A body that was left out of the parse is a number in the tree and something else in the text. */
+function isLeftOut(body: SyntaxNode | null, text: string): boolean {
+  const only = body?.lastChild?.firstChild
+  return only?.name === 'Number' && !/[\d.]/.test(text.charAt(only.from))
 }
 
 function assignment(node: SyntaxNode, text: string): Statement {
@@ -128,7 +144,10 @@ function definition(node: SyntaxNode, decorators: readonly Expression[], text: s
   const name = node.getChild('VariableName')
   const at = node.from
   if (!name) return { kind: 'other', at }
-  const shared = { name: text.slice(name.from, name.to), decorators, body: bodyOf(node.getChild('Body'), text), at }
+  const block = node.getChild('Body')
+  const isLazy = node.name === 'FunctionDefinition' && isLeftOut(block, text)
+  const body = isLazy ? once(() => readBody(text, { from: at, to: node.to })) : bodyOf(block, text)
+  const shared = { name: text.slice(name.from, name.to), decorators, body, at }
   if (node.name === 'ClassDefinition') {
     const bases = node.getChild('ArgList')
     return { kind: 'class', bases: bases ? readArguments(bases, text) : [], ...shared }
@@ -143,6 +162,11 @@ function definition(node: SyntaxNode, decorators: readonly Expression[], text: s
     text: () => text.slice(node.from, node.to),
     ...shared,
   }
+}
+
+function readBody(text: string, definition: Range): Statement[] {
+  const body = parseBody(text, definition)
+  return body ? readStatements(body, text) : []
 }
 
 /** `@a.b(c)` is flat in the tree. */

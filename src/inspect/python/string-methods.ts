@@ -1,6 +1,6 @@
 // Methods of strings that scripts use to build names and help texts.
 import { itemsOf } from './evaluate.ts'
-import type { Arguments, Machine } from './machine.ts'
+import { type Arguments, LONGEST_TEXT, type Machine } from './machine.ts'
 import { text, truth, UNKNOWN, unsure, type Value } from './values.ts'
 
 export function callStringMethod(value: string, name: string, args: Arguments, machine: Machine): Value {
@@ -24,6 +24,7 @@ export function callStringMethod(value: string, name: string, args: Arguments, m
       return args.positional.length === 0 ? text(value.trimEnd()) : strip(value, first, false, true)
     case 'replace':
       if (first === undefined || second === undefined || plain.length > 2) return UNKNOWN
+      if (first === '' || (value.length / first.length) * second.length > LONGEST_TEXT) return UNKNOWN
       return text(value.replaceAll(first, () => second))
     case 'startswith':
       return first === undefined ? UNKNOWN : truth(value.startsWith(first))
@@ -51,6 +52,7 @@ export function callStringMethod(value: string, name: string, args: Arguments, m
       const items = source && itemsOf(source)
       const words = items?.map(item => (item.kind === 'str' ? item.value : undefined))
       if (!words || words.includes(undefined)) return unsure(...(items ?? [source ?? UNKNOWN]))
+      if (words.length * value.length > LONGEST_TEXT) return UNKNOWN
       return text(words.join(value))
     }
     default:

@@ -122,6 +122,7 @@ export type Statement =
   | { readonly kind: 'match'; readonly cases: readonly Body[]; readonly at: number }
   | { readonly kind: 'return'; readonly value?: Expression; readonly at: number }
   | { readonly kind: 'raise'; readonly value?: Expression; readonly at: number }
+  | { readonly kind: 'delete'; readonly targets: readonly Expression[]; readonly at: number }
   | { readonly kind: 'global'; readonly names: readonly string[]; readonly at: number }
   | { readonly kind: 'break' | 'continue' | 'pass' | 'other'; readonly at: number }
 

@@ -118,9 +118,18 @@ export function isTrue(value: Value): boolean | undefined {
     case 'runtime':
     case 'unknown':
       return undefined
+    case 'external':
+      return isOpaque(value) ? undefined : true
     default:
       return true
   }
+}
+
+const TYPES = new Set('int float str bool list dict tuple set frozenset bytes complex object type'.split(' '))
+
+/** Something from elsewhere that may be a constant, so that nothing is known but its name. */
+export function isOpaque(value: Value): boolean {
+  return value.kind === 'external' && !TYPES.has(value.path)
 }
 
 /** A key under which equal values meet; undefined for values that cannot be compared. */
@@ -136,8 +145,9 @@ export function keyOf(value: Value): string | undefined {
     case 'str':
       return `s${value.value}`
     case 'tuple': {
+      if (isTooBig(value)) return undefined
       const keys = value.items.map(keyOf)
-      return keys.includes(undefined) ? undefined : `t${JSON.stringify(keys)}`
+      return keys.includes(undefined) ? undefined : `t${keys.map(key => `${key?.length}:${key}`).join('')}`
     }
     case 'enum-member':
       return `e${value.of.name}.${value.name}`
@@ -152,15 +162,38 @@ export function keyOf(value: Value): string | undefined {
 export function equals(left: Value, right: Value): boolean | undefined {
   const a = keyOf(left)
   const b = keyOf(right)
-  if (a !== undefined && b !== undefined) return a === b
+  if (a !== undefined && b !== undefined) return a === b || (isOpaque(left) || isOpaque(right) ? undefined : false)
   if (left === right && left.kind !== 'unknown' && left.kind !== 'runtime') return true
   const plain = ['none', 'bool', 'int', 'float', 'str', 'list', 'tuple', 'set', 'dict']
   if (left.kind !== right.kind && plain.includes(left.kind) && plain.includes(right.kind)) return false
   return undefined
 }
 
+/** Heavier values are of no use to a reader, and their parts may be shared so often that counting them never ends. */
+const HEAVIEST = 100_000
+
+export function isTooBig(value: Value): boolean {
+  return weigh(value) > HEAVIEST
+}
+
+/** How many parts it has, those of its parts included; more than `HEAVIEST` is not counted to the end. */
+function weigh(value: Value, soFar = 0): number {
+  let weight = soFar + 1
+  const parts = 'items' in value ? value.items : value.kind === 'dict' ? value.entries.values() : []
+  for (const part of parts) {
+    if (weight > HEAVIEST) return weight
+    weight = weigh(Array.isArray(part) ? part[1] : (part as Value), weight)
+  }
+  return weight
+}
+
 /** The value as JSON; undefined when it has no such form or is not known. */
 export function toJson(value: Value): Json | undefined {
+  if (isTooBig(value)) return undefined
+  return json(value)
+}
+
+function json(value: Value): Json | undefined {
   switch (value.kind) {
     case 'none':
       return null
@@ -174,17 +207,17 @@ export function toJson(value: Value): Json | undefined {
     case 'tuple':
     case 'set': {
       if (value.open) return undefined
-      const items = value.items.map(toJson)
+      const items = value.items.map(json)
       return items.includes(undefined) ? undefined : (items as Json[])
     }
     case 'dict': {
       if (value.open) return undefined
       const result: Record<string, Json> = {}
       for (const [key, item] of value.entries.values()) {
-        const json = toJson(item)
+        const plain = json(item)
         const name = toText(key)
-        if (json === undefined || name === undefined) return undefined
-        result[name] = json
+        if (plain === undefined || name === undefined) return undefined
+        result[name] = plain
       }
       return result
     }
@@ -220,13 +253,17 @@ export function toText(value: Value): string | undefined {
 
 /** What `repr()` makes of it; undefined when that is not known. */
 export function toRepr(value: Value): string | undefined {
+  return isTooBig(value) ? undefined : repr(value)
+}
+
+function repr(value: Value): string | undefined {
   if (value.kind === 'str') {
     const quote = value.value.includes("'") && !value.value.includes('"') ? '"' : "'"
     const escaped = value.value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
     return quote + (quote === "'" ? escaped.replaceAll("'", "\\'") : escaped) + quote
   }
   if (value.kind === 'list' || value.kind === 'tuple' || value.kind === 'set') {
-    const items = value.items.map(toRepr)
+    const items = value.items.map(repr)
     if (value.open || items.includes(undefined)) return undefined
     const inner = items.join(', ')
     if (value.kind === 'list') return `[${inner}]`
@@ -234,7 +271,7 @@ export function toRepr(value: Value): string | undefined {
     return items.length === 1 ? `(${inner},)` : `(${inner})`
   }
   if (value.kind === 'dict') {
-    const items = [...value.entries.values()].map(([key, item]) => [toRepr(key), toRepr(item)])
+    const items = [...value.entries.values()].map(([key, item]) => [repr(key), repr(item)])
     if (value.open || items.some(pair => pair.includes(undefined))) return undefined
     return `{${items.map(pair => pair.join(': ')).join(', ')}}`
   }

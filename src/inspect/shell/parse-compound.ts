@@ -6,6 +6,9 @@ import { readWord } from './read-word.ts'
 import { atEnd, fail, looksAt, type ShellReader, skipBlanks, take } from './shell-reader.ts'
 import type { CaseArm, Command, Word } from './shell-syntax.ts'
 
+// Made once: these are tried at every word of a script.
+const KEYWORD = /(?:if|while|until|for|select|case|function|\{|\[\[)(?=[\s;(]|$)/y
+
 /** Reads a compound command; undefined, with the cursor where it was, when none begins here. */
 export function parseCompound(reader: ShellReader): Command | undefined {
   const offset = reader.position
@@ -18,7 +21,7 @@ export function parseCompound(reader: ShellReader): Command | undefined {
     reader.position++
     return { type: 'group', subshell: true, body: until(reader, ')'), ...place }
   }
-  const keyword = take(reader, /(?:if|while|until|for|select|case|function|\{|\[\[)(?=[\s;(]|$)/y)
+  const keyword = take(reader, KEYWORD)
   switch (keyword) {
     case 'if':
       return { ...parseIf(reader), ...place }
@@ -66,7 +69,7 @@ function parseIf(reader: ShellReader): Pick<Extract<Command, { type: 'if' }>, 't
 function parseFor(reader: ShellReader, select: boolean, offset: number): Command {
   skipBlanks(reader)
   if (looksAt(reader, '((')) {
-    readArithmetic(reader, 2)
+    const arithmetic = readArithmetic(reader, 2) ?? ''
     skipSeparator(reader)
     const braces = looksAt(reader, '{')
     expect(reader, braces ? '{' : 'do')
@@ -74,6 +77,7 @@ function parseFor(reader: ShellReader, select: boolean, offset: number): Command
       type: 'for',
       variable: '',
       words: [],
+      arithmetic,
       body: until(reader, braces ? '}' : 'done'),
       select,
       offset,

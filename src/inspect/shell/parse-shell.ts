@@ -15,6 +15,14 @@ import {
 } from './shell-reader.ts'
 import type { Command } from './shell-syntax.ts'
 
+// Made once: these are tried at every word of a script.
+const CLOSER = /(?:then|do|done|fi|else|elif|esac|\})(?=[\s;&|()<>]|$)|\)|;;|;&/y
+const SEPARATOR = /[;&](?![&])/y
+const AND_OR = /&&|\|\|/y
+const PIPE = /\|&?(?!\|)/y
+const TIMED = /time(?=[ \t])(?:[ \t]+-p(?=[ \t]))?[ \t]+/y
+const NEGATION = /!(?=[ \t\n(])[ \t\n]+/y
+
 export type ShellScript = {
   readonly commands: readonly Command[]
   readonly problem?: { readonly message: string; readonly offset: number }
@@ -62,7 +70,7 @@ function skipSeparators(reader: ShellReader): void {
   for (;;) {
     skipLines(reader)
     if (looksAt(reader, ';;') || looksAt(reader, ';&')) return
-    if (take(reader, /[;&](?![&])/y) === undefined) return
+    if (take(reader, SEPARATOR) === undefined) return
   }
 }
 
@@ -70,7 +78,7 @@ function parseAndOr(reader: ShellReader): Command | undefined {
   let left = parsePipeline(reader)
   while (left) {
     skipBlanks(reader)
-    const operator = take(reader, /&&|\|\|/y)
+    const operator = take(reader, AND_OR)
     if (operator === undefined) return left
     skipLines(reader)
     const right = parsePipeline(reader)
@@ -83,15 +91,15 @@ function parseAndOr(reader: ShellReader): Command | undefined {
 function parsePipeline(reader: ShellReader): Command | undefined {
   skipBlanks(reader)
   const offset = reader.position
-  take(reader, /time(?=[ \t])(?:[ \t]+-p(?=[ \t]))?[ \t]+/y)
-  const negated = take(reader, /!(?=[ \t\n(])[ \t\n]+/y) !== undefined
+  take(reader, TIMED)
+  const negated = take(reader, NEGATION) !== undefined
   const commands: Command[] = []
   for (;;) {
     const command = parseCommand(reader)
     if (!command) break
     commands.push(command)
     skipBlanks(reader)
-    if (take(reader, /\|&?(?!\|)/y) === undefined) break
+    if (take(reader, PIPE) === undefined) break
     skipLines(reader)
   }
   const [first] = commands
@@ -111,7 +119,6 @@ function parseCommand(reader: ShellReader): Command | undefined {
 }
 
 function closes(reader: ShellReader): boolean {
-  const pattern = /(?:then|do|done|fi|else|elif|esac|\})(?=[\s;&|()<>]|$)|\)|;;|;&/y
-  pattern.lastIndex = reader.position
-  return pattern.test(reader.text)
+  CLOSER.lastIndex = reader.position
+  return CLOSER.test(reader.text)
 }

@@ -4,6 +4,11 @@ import { readWord } from './read-word.ts'
 import { atEnd, fail, looksAt, type ShellReader, skipBlanks, take } from './shell-reader.ts'
 import type { Assignment, Command, Redirect, Word } from './shell-syntax.ts'
 
+// Made once: these are tried at every word of a script.
+const REDIRECT = /(?:\d+|\{\w+\})?(?:<<<|<<-?|<>|<&|>&|>>|>\||&>>|&>|<(?!\()|>(?!\())/y
+const ASSIGNMENT = /[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]\n]*\])?\+?=/y
+const FUNCTION_AHEAD = /[ \t]+(?=\([ \t]*\))/y
+
 export function parseSimple(reader: ShellReader): Command | undefined {
   const offset = reader.position
   const assignments: Assignment[] = []
@@ -25,7 +30,7 @@ export function parseSimple(reader: ShellReader): Command | undefined {
     if (!word) break
     words.push(word)
     if (words.length === 1 && assignments.length === 0 && looksAt(reader, '(')) break
-    if (words.length === 1 && take(reader, /[ \t]+(?=\([ \t]*\))/y) !== undefined) break
+    if (words.length === 1 && take(reader, FUNCTION_AHEAD) !== undefined) break
   }
   const name = plain(words[0])
   if (name !== undefined && words.length === 1 && take(reader, /\([ \t]*\)/y) !== undefined) {
@@ -64,7 +69,7 @@ export function readRedirects(reader: ShellReader): readonly Redirect[] {
 
 function readRedirect(reader: ShellReader): Redirect | undefined {
   const offset = reader.position
-  const found = take(reader, /(?:\d+|\{\w+\})?(?:<<<|<<-?|<>|<&|>&|>>|>\||&>>|&>|<(?!\()|>(?!\())/y)
+  const found = take(reader, REDIRECT)
   if (found === undefined) return undefined
   const [, descriptor = '', operator = ''] = /^(\d+|\{\w+\})?(.*)$/.exec(found) ?? []
   skipBlanks(reader)
@@ -89,7 +94,7 @@ function readRedirect(reader: ShellReader): Redirect | undefined {
 }
 
 function readAssignment(reader: ShellReader): Assignment | undefined {
-  const found = take(reader, /[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]\n]*\])?\+?=/y)
+  const found = take(reader, ASSIGNMENT)
   if (found === undefined) return undefined
   const name = found.replace(/[[+=].*$/s, '')
   const base = { name, append: found.endsWith('+='), indexed: found.includes('[') }

@@ -3,11 +3,15 @@ import { readExpansion } from './read-expansion.ts'
 import { atEnd, createShellReader, fail, looksAt, nested, type ShellReader, take } from './shell-reader.ts'
 import type { Command, Word, WordPart } from './shell-syntax.ts'
 
+// Made once: these are tried at every word of a script.
+const PLAIN_TEXT = /[^\s'"\\$`;&|()<>{}]+|[\s\S]/y
+const WORD_END = /[ \t\r\n;&|()<>]/
+
 /** Reads the commands of a substitution and its `)`; the grammar gives it, so that words need not import it. */
 export type ReadCommands = (reader: ShellReader, close: ')' | '') => readonly Command[]
 
 /** Reads one word; undefined when none begins here. */
-export function readWord(reader: ShellReader, commands: ReadCommands, ends = /[ \t\r\n;&|()<>]/): Word | undefined {
+export function readWord(reader: ShellReader, commands: ReadCommands, ends = WORD_END): Word | undefined {
   const offset = reader.position
   const parts: WordPart[] = []
   while (!atEnd(reader)) {
@@ -52,7 +56,7 @@ function readPart(reader: ShellReader, commands: ReadCommands, parts: WordPart[]
     reader.position++
     parts.push(text(unescapeAnsi(readSingle(reader, true)), true))
   } else if (char === '$' || char === '`') parts.push(readExpansion(reader, commands, false))
-  else parts.push(text(take(reader, /[^\s'"\\$`;&|()<>{}]+|[\s\S]/y) ?? '', false))
+  else parts.push(text(take(reader, PLAIN_TEXT) ?? '', false))
 }
 
 function readDouble(reader: ShellReader, commands: ReadCommands, parts: WordPart[]): void {

@@ -61,7 +61,7 @@ function definesVariable(command: Extract<Command, { type: 'simple' }>): boolean
 }
 
 /** `[[ "${BASH_SOURCE[0]}" == "$0" ]]`: is the file run, or sourced? */
-function isSourceGuard(condition: readonly Command[]): boolean {
+export function isSourceGuard(condition: readonly Command[]): boolean {
   return condition.some(command => {
     if (command.type === 'not') return isSourceGuard([command.command])
     if (command.type !== 'test' && command.type !== 'simple') return false

@@ -2,6 +2,9 @@
 // open construct closes by itself and the caller sees one problem with its place.
 import type { Redirect, Word } from './shell-syntax.ts'
 
+// Made once: these are tried at every word of a script.
+const BLANKS = /(?:[ \t\r]|\\\r?\n)*(?:#[^\n]*)?/y
+
 export type ShellReader = {
   readonly text: string
   position: number
@@ -63,7 +66,7 @@ export function take(reader: ShellReader, pattern: RegExp): string | undefined {
 
 /** Skips blanks, line continuations and a comment, not the end of the line. */
 export function skipBlanks(reader: ShellReader): void {
-  take(reader, /(?:[ \t\r]|\\\r?\n)*(?:#[^\n]*)?/y)
+  take(reader, BLANKS)
 }
 
 /** Takes an end of line, with the here-documents that follow it. */

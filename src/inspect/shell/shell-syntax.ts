@@ -69,6 +69,8 @@ export type ForCommand = {
   readonly words?: readonly Word[]
   readonly body: readonly Command[]
   readonly select: boolean
+  /** What stands between the parentheses of `for ((…))`. */
+  readonly arithmetic?: string
 }
 
 export type IfCommand = {

@@ -18,10 +18,3 @@ export function soleExpansion(word: Word | undefined): Expansion | undefined {
   const [part] = parts
   return parts.length === 1 && part?.type === 'expansion' ? part : undefined
 }
-
-/** All expansions in a word, those in the arguments of others included. */
-export function expansionsIn(word: Word): readonly Expansion[] {
-  return word.parts.flatMap(part =>
-    part.type !== 'expansion' ? [] : [part, ...(part.argument ? expansionsIn(part.argument) : [])],
-  )
-}

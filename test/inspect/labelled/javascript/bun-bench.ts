@@ -1,0 +1,5 @@
+const runs = Number(Bun.argv[2] || 100)
+const quiet = Bun.argv.includes('--quiet')
+const begin = performance.now()
+for (let i = 0; i < runs; i++) JSON.parse(JSON.stringify({ i }))
+if (!quiet) console.log(performance.now() - begin)

@@ -1,0 +1,4 @@
+#!/bin/bash
+# Run docker compose.
+run() { echo "+ $*"; "$@"; }
+run docker compose "$@"

@@ -1,0 +1,5 @@
+#!/bin/bash
+# Print the arguments without the first few.
+count=$1
+shift "$count"
+echo "$@"

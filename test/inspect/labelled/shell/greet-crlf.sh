@@ -1,0 +1,4 @@
+#!/bin/sh
+# Greet somebody.
+name="$1"
+echo "hello $name"

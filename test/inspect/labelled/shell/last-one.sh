@@ -1,0 +1,3 @@
+#!/bin/bash
+# Print the last argument.
+echo "${!#}"
