@@ -7,22 +7,22 @@ export type StdoutReading =
 /** A script's result: its stdout without the last line ends, or what an `{ok, data, error}` envelope on it says. */
 export function readStdout(stdout: string): StdoutReading {
   const text = stdout.replace(/[\r\n]+$/, '')
-  const envelope = readEnvelope(text)
-  if (!envelope) return { ok: true, data: text }
-  if (envelope.ok) return { ok: true, data: envelope.data ?? null }
-  return { ok: false, message: messageOf(envelope.error) }
+  return parseEnvelope(text) ?? { ok: true, data: text }
 }
 
-type Envelope = { readonly ok: boolean; readonly data?: Json; readonly error?: Json }
+/** What an `{ok, data, error}` envelope says; undefined when the value is none. */
+export function unwrapEnvelope(value: Json): StdoutReading | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const { ok, data, error } = value as { readonly [key: string]: Json }
+  if (typeof ok !== 'boolean' || !('data' in value || 'error' in value)) return undefined
+  return ok ? { ok, data: data ?? null } : { ok, message: messageOf(error) }
+}
 
-function readEnvelope(text: string): Envelope | undefined {
+function parseEnvelope(text: string): StdoutReading | undefined {
   // Cheap to rule out, and most output is no JSON.
   if (!/^\s*\{/.test(text) || !text.includes('"ok"')) return undefined
   try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    const { ok } = value as { ok?: unknown }
-    return typeof ok === 'boolean' && ('data' in value || 'error' in value) ? (value as Envelope) : undefined
+    return unwrapEnvelope(JSON.parse(text) as Json)
   } catch {
     return undefined
   }
@@ -31,7 +31,5 @@ function readEnvelope(text: string): Envelope | undefined {
 function messageOf(error: Json | undefined): string {
   if (typeof error === 'string' && error) return error
   if (typeof error === 'object' && error !== null && 'message' in error) return String(error.message)
-  return error === undefined || error === null
-    ? 'The script reported a failure without a reason.'
-    : JSON.stringify(error)
+  return error === undefined || error === null ? 'It reported a failure without a reason.' : JSON.stringify(error)
 }
