@@ -42,8 +42,15 @@ function spellingsOf(value: string): string[] {
   return [value, value.trim()].flatMap(one => {
     const whole = Buffer.from(one).toString()
     const form = new URLSearchParams([['', whole]]).toString().slice(1)
-    return [one, JSON.stringify(one).slice(1, -1), encodeURIComponent(whole), encodeURI(whole), form]
+    return [one, ...jsonSpellings(one).flatMap(jsonSpellings), encodeURIComponent(whole), encodeURI(whole), form]
   })
+}
+
+/** Python escapes what is not ASCII, PHP slashes as well; a body that is told back as a string is escaped twice. */
+function jsonSpellings(value: string): string[] {
+  const plain = JSON.stringify(value).slice(1, -1)
+  const ascii = plain.replace(/[^ -~]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return [plain, ascii, plain.replaceAll('/', '\\/'), ascii.replaceAll('/', '\\/')]
 }
 
 /** Works on bytes as Latin-1 text, so that no character is ever cut in two. */
