@@ -42,7 +42,9 @@ function spellingsOf(value: string): string[] {
   return [value, value.trim()].flatMap(one => {
     const whole = Buffer.from(one).toString()
     const form = new URLSearchParams([['', whole]]).toString().slice(1)
-    return [one, ...jsonSpellings(one).flatMap(jsonSpellings), encodeURIComponent(whole), encodeURI(whole), form]
+    const inJson = jsonSpellings(one)
+    const twice = inJson.flatMap(jsonSpellings)
+    return [one, ...inJson, ...twice, encodeURIComponent(whole), encodeURI(whole), form]
   })
 }
 
