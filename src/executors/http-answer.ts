@@ -30,7 +30,7 @@ export async function readAnswer(answer: HttpAnswer, method: string, options: Re
 
   const body = await readText(answer, type, options)
   if (body.cut) return { data: body.cut.text, ...(body.cut.file !== undefined && { outputFile: body.cut.file }) }
-  return { data: options.mask.data(type.kind === 'json' ? parseJson(body.text) : body.text) }
+  return { data: type.kind === 'json' ? readJson(body.text, options.mask) : options.mask.text(body.text) }
 }
 
 /** The beginning of an answer's text, masked; empty when it is no text. */
@@ -140,11 +140,13 @@ async function saveBody(answer: HttpAnswer, { name, ending }: ContentType, optio
 }
 
 /** What calls itself JSON and is not may still tell a model something. */
-function parseJson(text: string): Json {
+function readJson(text: string, mask: Mask): Json {
   if (text.trim() === '') return null
   try {
-    return JSON.parse(text) as Json
+    const data = JSON.parse(text) as Json
+    // Without escapes, what is not in the text is not in the data either.
+    return text.includes('\\') || mask.text(text) !== text ? mask.data(data) : data
   } catch {
-    return text
+    return mask.text(text)
   }
 }

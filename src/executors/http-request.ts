@@ -14,7 +14,7 @@ import {
 import type { HttpSpec, Json } from '../types.ts'
 import { buildMultipart, type FormPart } from './multipart.ts'
 
-export type BuiltRequest = Omit<HttpRequest, 'signal'> & {
+export type BuiltRequest = Omit<HttpRequest, 'deadline'> & {
   /** Closes the files of the body. */
   dispose(): Promise<void>
 }

@@ -31,6 +31,9 @@ const ERROR_IN_MESSAGE = 2000
 export function createHttpExecutor(options: HttpExecutorOptions): Executor<HttpSpec> {
   const { client, workspace, outputFile, maxAnswerBytes = MAX_ANSWER_BYTES } = options
 
+  // Values of variables seldom change, and a mask costs more than all else that is done for a short call.
+  const masks = new WeakMap<HttpSpec, { readonly secrets: ReadonlySet<string>; readonly mask: Mask }>()
+
   return { type: 'http', execute }
 
   async function execute(request: ExecuteRequest<HttpSpec>): Promise<Outcome> {
@@ -45,8 +48,8 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor<HttpS
     let built: BuiltRequest | undefined
     try {
       built = await buildHttpRequest(spec, { args, env }, workspace)
-      const mask = createMask(secrets)
-      const answer = await client.send({ ...built, signal: deadline.signal })
+      const mask = maskFor(spec, secrets)
+      const answer = await client.send({ ...built, deadline })
       if (answer.status < 200 || answer.status > 299) return await badStatus(built, answer, mask)
 
       const reading = await readAnswer(answer, built.method, {
@@ -63,6 +66,14 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor<HttpS
       deadline.dispose()
       await built?.dispose()
     }
+  }
+
+  function maskFor(spec: HttpSpec, secrets: ReadonlySet<string>): Mask {
+    const known = masks.get(spec)
+    if (known?.secrets.size === secrets.size && [...secrets].every(value => known.secrets.has(value))) return known.mask
+    const mask = createMask(secrets)
+    masks.set(spec, { secrets, mask })
+    return mask
   }
 }
 

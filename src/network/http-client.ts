@@ -2,8 +2,10 @@
 // hand, so that every hop is checked and nothing secret goes to another origin.
 import { Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
+import type { Deadline } from './deadline.ts'
+import { type Exchange, exchange } from './exchange.ts'
 import { type Connect, createGuardedConnect, type Resolve } from './guarded-connect.ts'
-import { NetworkError, toNetworkError } from './network-error.ts'
+import { NetworkError } from './network-error.ts'
 import { createAddressGuard, destinationOf, type NetworkRules } from './network-rules.ts'
 import { nextRequest } from './redirect.ts'
 
@@ -15,20 +17,15 @@ export type HttpRequest = {
   /** Names of headers that another origin never sees, whatever they are called. */
   readonly secretHeaders?: ReadonlySet<string>
   readonly body?: string | StreamedBody
-  /** Ends the request and the reading of its answer; see `createDeadline`. */
-  readonly signal: AbortSignal
+  /** Ends the request and the reading of its answer. */
+  readonly deadline: Deadline
 }
 
 /** A body that is not held in memory. Opened again for each hop that it is sent to. */
 export type StreamedBody = { readonly length: number; open(): AsyncIterable<Uint8Array> }
 
-/** The answer of the last hop. Its body must be read to the end or destroyed: see `readBody`. */
-export type HttpAnswer = {
-  readonly url: URL
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly body: Readable
-}
+/** The answer of the last hop; see `readBody`. */
+export type HttpAnswer = Exchange & { readonly url: URL }
 
 export type HttpClient = {
   /** Rejects with `NetworkError` when there is no answer; an answer of any status is an answer. */
@@ -59,10 +56,10 @@ export function createHttpClient({ resolve, ...rules }: HttpClientOptions): Http
       for (let hops = 0; ; hops++) {
         const answer = await sendOnce(current)
         const next = nextRequest(current, answer)
-        if (!next) return { url: current.url, status: answer.statusCode, headers: answer.headers, body: answer.body }
-        await answer.body.dump({ limit: REDIRECT_BODY_BYTES, signal: request.signal }).catch(() => {})
+        if (!next) return { ...answer, url: current.url }
         if (hops === MAX_REDIRECTS)
           throw new NetworkError('HTTP_FAILED', `The server redirected more than ${MAX_REDIRECTS} times.`)
+        await skip(answer.body)
         current = next
       }
     },
@@ -72,32 +69,32 @@ export function createHttpClient({ resolve, ...rules }: HttpClientOptions): Http
     },
   }
 
-  async function sendOnce({ method, url, headers, body, signal }: HttpRequest): Promise<Dispatcher.ResponseData> {
+  async function sendOnce({ method, url, headers, body, deadline }: HttpRequest): Promise<Exchange> {
     destinationOf(url)
-    try {
-      pool ??= openPool(connect)
-      const agent = await pool
-      signal.throwIfAborted()
-      const answer = await agent.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: method as Dispatcher.HttpMethod,
-        headers: {
-          'user-agent': 'skillwright',
-          accept: '*/*',
-          'accept-encoding': 'gzip, deflate, br',
-          ...headers,
-          ...(typeof body === 'object' && { 'content-length': String(body.length) }),
-        },
-        body: typeof body === 'object' ? Readable.from(body.open(), { objectMode: false }) : (body ?? null),
-        signal,
-      })
-      // The deadline may end while nobody listens; whoever reads the body hears of it then.
-      answer.body.on('error', () => {})
-      return answer
-    } catch (error) {
-      throw toNetworkError(error)
+    pool ??= openPool(connect)
+    const request = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: method as Dispatcher.HttpMethod,
+      headers: {
+        'user-agent': 'skillwright',
+        accept: '*/*',
+        'accept-encoding': 'gzip, deflate, br',
+        ...headers,
+        ...(typeof body === 'object' && { 'content-length': String(body.length) }),
+      },
+      body: typeof body === 'object' ? Readable.from(body.open(), { objectMode: false }) : (body ?? null),
     }
+    return exchange(await pool, request, deadline)
+  }
+}
+
+/** Reads what a redirect says besides its target, so that the connection can be used again. */
+async function skip(body: AsyncIterable<Buffer>): Promise<void> {
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > REDIRECT_BODY_BYTES) return
   }
 }
 

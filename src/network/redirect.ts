@@ -1,25 +1,21 @@
+import type { Exchange } from './exchange.ts'
 import type { HttpRequest } from './http-client.ts'
 import { NetworkError } from './network-error.ts'
-
-type Answer = {
-  readonly statusCode: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-}
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** What another origin may see. A list of what it may not would forget the header that holds somebody's key. */
 const HEADERS_FOR_ALL: readonly string[] = ['accept', 'accept-language', 'user-agent']
 
 /** The request that an answer asks for instead, if it does. Throws `NetworkError` when it must not be made. */
-export function nextRequest(request: HttpRequest, { statusCode, headers }: Answer): HttpRequest | undefined {
+export function nextRequest(request: HttpRequest, { status, headers }: Exchange): HttpRequest | undefined {
   const { location } = headers
-  if (!REDIRECTS.has(statusCode) || typeof location !== 'string') return undefined
+  if (!REDIRECTS.has(status) || typeof location !== 'string') return undefined
   if (!URL.canParse(location, request.url.href))
     throw new NetworkError('HTTP_FAILED', 'The server redirects to no URL.')
   const url = new URL(location, request.url)
   url.hash = ''
 
-  const next = becomesGet(statusCode, request.method) ? asGet(request) : request
+  const next = becomesGet(status, request.method) ? asGet(request) : request
   if (url.origin === request.url.origin) return { ...next, url }
   if (next.body !== undefined)
     throw new NetworkError(

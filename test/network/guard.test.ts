@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createDeadline } from '../../src/network/deadline.ts'
 import { createHttpClient } from '../../src/network/http-client.ts'
 import { makeFolder } from '../support/folders.ts'
 import { answer, dataOf, errorOf, json, makeHttp, serve } from '../support/http.ts'
@@ -144,7 +145,9 @@ test('closing gives up connections that are being made', async () => {
   const { port } = silent.address() as { port: number }
   const client = createHttpClient({ allowPrivate: ['127.0.0.1'] })
   const url = new URL(`https://127.0.0.1:${port}`)
-  const sent = client.send({ method: 'GET', url, headers: {}, signal: new AbortController().signal })
+  const deadline = createDeadline(5000, new AbortController().signal)
+  onTestFinished(deadline.dispose)
+  const sent = client.send({ method: 'GET', url, headers: {}, deadline })
   const rejected = expect(sent).rejects.toThrow()
   await new Promise(resolve => silent.once('connection', resolve))
   await client.close()
