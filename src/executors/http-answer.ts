@@ -2,6 +2,7 @@
 import { createWriteStream, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { StringDecoder } from 'node:string_decoder'
+import type { TextDecoder } from 'node:util'
 import type { HttpAnswer } from '../network/http-client.ts'
 import { readBody } from '../network/read-body.ts'
 import { type Captured, captureOutput } from '../process/capture-output.ts'
@@ -109,8 +110,11 @@ function createUpdates(mask: Mask, onUpdate: (update: CallUpdate) => void) {
   }
 }
 
-async function* toUtf8(chunks: AsyncIterable<Buffer>, { decoder }: ContentType): AsyncGenerator<Buffer> {
-  if (!decoder) return yield* chunks
+function toUtf8(chunks: AsyncIterable<Buffer>, { decoder }: ContentType): AsyncIterable<Buffer> {
+  return decoder ? recode(chunks, decoder) : chunks
+}
+
+async function* recode(chunks: AsyncIterable<Buffer>, decoder: TextDecoder): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }))
   yield Buffer.from(decoder.decode())
 }

@@ -1,7 +1,7 @@
 // Spec and arguments → a request. All texts of the spec are templates.
 import { type OpenedFile, openInside } from '../files/open-inside.ts'
-import type { HttpRequest } from '../network/http-client.ts'
-import { parseTemplate, referencesOf, TemplateError } from '../templates/parse-template.ts'
+import type { HttpRequest, StreamedBody } from '../network/http-client.ts'
+import { parseTemplate, referencesOf, type Template, TemplateError } from '../templates/parse-template.ts'
 import {
   RenderError,
   renderData,
@@ -19,27 +19,57 @@ export type BuiltRequest = Omit<HttpRequest, 'deadline'> & {
   dispose(): Promise<void>
 }
 
-type Body = Pick<HttpRequest, 'body'> & { readonly contentType?: string; readonly files?: readonly OpenedFile[] }
+type Body = {
+  readonly body: string | StreamedBody
+  readonly contentType: string
+  readonly files?: readonly OpenedFile[]
+}
 
 const QUERY_METHODS: readonly string[] = ['GET', 'HEAD', 'DELETE']
 
-/** Throws `RenderError` when the arguments do not do, `TemplateError` when the declaration does not. */
-export async function buildHttpRequest(spec: HttpSpec, scope: Scope, workspace: string): Promise<BuiltRequest> {
-  const method = readMethod(spec.method)
-  const url = buildUrl(spec, method, scope)
-  const { headers, secretHeaders } = buildHeaders(spec, scope)
-  const { body, contentType, files = [] } = await buildBody(spec, method, scope, workspace)
+/** A spec with its templates read: made once, used by every call. */
+export type RequestPlan = {
+  readonly method: string
+  readonly url: Template
+  /** Names of the arguments that the URL uses. */
+  readonly inUrl: readonly string[]
+  readonly headers: readonly (readonly [name: string, Template])[]
+  readonly secretHeaders: ReadonlySet<string>
+  readonly body: HttpSpec['body']
+}
 
-  // Only we know the boundary of a form with files; otherwise the author's word counts.
-  const type = spec.body.as === 'multipart' ? contentType : (headers['content-type'] ?? contentType)
+/** Throws `TemplateError` when the tool is declared wrongly. */
+export function planRequest(spec: HttpSpec): RequestPlan {
+  const url = parseTemplate(spec.url)
+  const headers = Object.entries(spec.headers).map(
+    ([name, text]) => [readHeaderName(name), parseTemplate(text)] as const,
+  )
+  const secret = headers.filter(([, template]) => referencesOf(template).some(({ from }) => from === 'env'))
   return {
-    method,
+    method: readMethod(spec.method),
     url,
-    headers: { ...headers, ...(type !== undefined && { 'content-type': type }) },
-    secretHeaders,
-    ...(body !== undefined && { body }),
-    dispose: () => closeAll(files),
+    inUrl: referencesOf(url).flatMap(({ from, path }) => (from === 'args' ? path.slice(0, 1) : [])),
+    headers,
+    secretHeaders: new Set(secret.map(([name]) => name)),
+    body: spec.body,
   }
+}
+
+/** Throws `RenderError` when the arguments do not do, `TemplateError` when the body is declared wrongly. */
+export async function buildHttpRequest(plan: RequestPlan, scope: Scope, workspace: string): Promise<BuiltRequest> {
+  const { method, secretHeaders } = plan
+  const own = plan.body.as === 'arguments' ? unusedArgs(plan, scope) : undefined
+  const isQuery = QUERY_METHODS.includes(method)
+  const url = buildUrl(plan.url, own && isQuery ? queryOf(own) : '', scope)
+  const headers: Record<string, string> = {}
+  for (const [name, template] of plan.headers) headers[name] = renderHeader(template, scope)
+  if (own && isQuery) return { method, url, headers, secretHeaders, dispose: async () => {} }
+
+  const { body, contentType, files = [] } = await buildBody(plan.body, own, scope, workspace)
+  // Only we know the boundary of a form with files; otherwise the author's word counts.
+  if (plan.body.as === 'multipart') headers['content-type'] = contentType
+  else headers['content-type'] ??= contentType
+  return { method, url, headers, secretHeaders, body, dispose: () => closeAll(files) }
 }
 
 function readMethod(written: string): string {
@@ -49,28 +79,20 @@ function readMethod(written: string): string {
   return method
 }
 
-function buildUrl(spec: HttpSpec, method: string, scope: Scope): URL {
-  const text = renderUrl(parseTemplate(spec.url), scope)
-  if (!URL.canParse(text)) throw new RenderError(`${text} is no URL`)
-  const url = new URL(text)
-  url.hash = ''
-  if (spec.body.as !== 'arguments' || !QUERY_METHODS.includes(method)) return url
-  const query = new URLSearchParams(queryOf(unusedArgs(spec, scope))).toString()
-  if (query) url.search = [url.search.slice(1), query].filter(Boolean).join('&')
-  return url
+function readHeaderName(written: string): string {
+  const name = written.toLowerCase()
+  if (!HEADER_NAME.test(name) || OURS.has(name)) throw new TemplateError(`a tool may not set the header ${written}`)
+  return name
 }
 
-function buildHeaders({ headers }: HttpSpec, scope: Scope) {
-  const built: Record<string, string> = {}
-  const secretHeaders = new Set<string>()
-  for (const [written, text] of Object.entries(headers)) {
-    const name = written.toLowerCase()
-    if (!HEADER_NAME.test(name) || OURS.has(name)) throw new TemplateError(`a tool may not set the header ${written}`)
-    const template = parseTemplate(text)
-    built[name] = renderHeader(template, scope)
-    if (referencesOf(template).some(({ from }) => from === 'env')) secretHeaders.add(name)
+function buildUrl(template: Template, query: string, scope: Scope): URL {
+  // The query is added as text: each change of a URL would parse all of it again.
+  const [text = ''] = renderUrl(template, scope).split('#')
+  try {
+    return new URL(query ? `${text}${text.includes('?') ? '&' : '?'}${query}` : text)
+  } catch {
+    throw new RenderError(`${text} is no URL`)
   }
-  return { headers: built, secretHeaders }
 }
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
@@ -90,24 +112,28 @@ const OURS: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-async function buildBody(spec: HttpSpec, method: string, scope: Scope, workspace: string): Promise<Body> {
-  switch (spec.body.as) {
+async function buildBody(
+  spec: HttpSpec['body'],
+  own: Scope['args'] | undefined,
+  scope: Scope,
+  workspace: string,
+): Promise<Body> {
+  switch (spec.as) {
     case 'arguments':
-      if (QUERY_METHODS.includes(method)) return {}
-      return { body: JSON.stringify(unusedArgs(spec, scope)), contentType: 'application/json' }
+      return { body: JSON.stringify(own), contentType: 'application/json' }
     case 'json':
-      return { body: renderJson(spec.body.template, scope), contentType: 'application/json' }
+      return { body: renderJson(spec.template, scope), contentType: 'application/json' }
     case 'text':
-      return { body: renderText(parseTemplate(spec.body.template), scope), contentType: 'text/plain; charset=utf-8' }
+      return { body: renderText(parseTemplate(spec.template), scope), contentType: 'text/plain; charset=utf-8' }
     case 'form': {
-      const fields = Object.entries(spec.body.fields).map(([name, text]): [string, string] => [
+      const fields = Object.entries(spec.fields).map(([name, text]): [string, string] => [
         name,
         renderText(parseTemplate(text), scope),
       ])
       return { body: new URLSearchParams(fields).toString(), contentType: 'application/x-www-form-urlencoded' }
     }
     case 'multipart':
-      return multipartBody(spec.body.fields, scope, workspace)
+      return multipartBody(spec.fields, scope, workspace)
   }
 }
 
@@ -148,15 +174,14 @@ async function closeAll(files: readonly OpenedFile[]): Promise<void> {
   for (const { handle } of files) await handle.close()
 }
 
-function unusedArgs({ url }: HttpSpec, { args }: Scope): Scope['args'] {
-  const used = new Set(referencesOf(parseTemplate(url)).map(({ from, path }) => from === 'args' && path[0]))
-  return Object.fromEntries(Object.entries(args).filter(([name]) => !used.has(name)))
+function unusedArgs({ inUrl }: RequestPlan, { args }: Scope): Scope['args'] {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !inUrl.includes(name)))
 }
 
-function queryOf(args: Scope['args']): [string, string][] {
-  return Object.entries(args).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value])
-      .filter(item => item !== null)
-      .map((item: Json): [string, string] => [name, typeof item === 'string' ? item : JSON.stringify(item)]),
-  )
+function queryOf(args: Scope['args']): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(args))
+    for (const item of Array.isArray(value) ? (value as readonly Json[]) : [value])
+      if (item !== null) query.append(name, typeof item === 'string' ? item : JSON.stringify(item))
+  return query.toString()
 }

@@ -8,7 +8,7 @@ import { RenderError } from '../templates/render.ts'
 import { createMask, type Mask } from '../text/mask-values.ts'
 import type { ExecuteRequest, Executor, HttpSpec, Outcome, ToolError } from '../types.ts'
 import { type ReadAnswer, readAnswer, readBeginning } from './http-answer.ts'
-import { type BuiltRequest, buildHttpRequest } from './http-request.ts'
+import { type BuiltRequest, buildHttpRequest, planRequest, type RequestPlan } from './http-request.ts'
 import { unwrapEnvelope } from './read-stdout.ts'
 
 export type HttpExecutorOptions = {
@@ -31,7 +31,8 @@ const ERROR_IN_MESSAGE = 2000
 export function createHttpExecutor(options: HttpExecutorOptions): Executor<HttpSpec> {
   const { client, workspace, outputFile, maxAnswerBytes = MAX_ANSWER_BYTES } = options
 
-  // Values of variables seldom change, and a mask costs more than all else that is done for a short call.
+  // What a spec always comes to. Making it anew would cost more than all else that is done for a short call.
+  const plans = new WeakMap<HttpSpec, RequestPlan>()
   const masks = new WeakMap<HttpSpec, { readonly secrets: ReadonlySet<string>; readonly mask: Mask }>()
 
   return { type: 'http', execute }
@@ -47,7 +48,7 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor<HttpS
     const deadline = createDeadline(request.timeoutMs, request.signal)
     let built: BuiltRequest | undefined
     try {
-      built = await buildHttpRequest(spec, { args, env }, workspace)
+      built = await buildHttpRequest(planFor(spec), { args, env }, workspace)
       const mask = maskFor(spec, secrets)
       const answer = await client.send({ ...built, deadline })
       if (answer.status < 200 || answer.status > 299) return await badStatus(built, answer, mask)
@@ -66,6 +67,12 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor<HttpS
       deadline.dispose()
       await built?.dispose()
     }
+  }
+
+  function planFor(spec: HttpSpec): RequestPlan {
+    const plan = plans.get(spec) ?? planRequest(spec)
+    plans.set(spec, plan)
+    return plan
   }
 
   function maskFor(spec: HttpSpec, secrets: ReadonlySet<string>): Mask {

@@ -27,15 +27,23 @@ export function createDeadline(timeoutMs: number, cancelled: AbortSignal): Deadl
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    dispose: () => end(new NetworkError('CANCELLED', 'The answer is no longer wanted.')),
+    dispose() {
+      stop()
+      // Seldom: an error costs more than all the rest of this.
+      if (listeners.size > 0) end(new NetworkError('CANCELLED', 'The answer is no longer wanted.'))
+    },
   }
 
   function end(why: NetworkError): void {
     if (ended) return
     ended = why
+    stop()
+    for (const listener of listeners) listener(why)
+  }
+
+  function stop(): void {
     clearTimeout(timer)
     cancelled.removeEventListener('abort', onCancel)
-    for (const listener of listeners) listener(why)
   }
 }
 

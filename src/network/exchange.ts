@@ -73,7 +73,7 @@ export function exchange(agent: Agent, request: Dispatcher.DispatchOptions, dead
             })
         }
       } finally {
-        giveUp(new NetworkError('CANCELLED', 'The answer is no longer wanted.'))
+        if (!isComplete) giveUp(new NetworkError('CANCELLED', 'The answer is no longer wanted.'))
       }
     }
   })

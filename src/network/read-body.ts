@@ -8,11 +8,18 @@ import { NetworkError, toNetworkError } from './network-error.ts'
  * The decoded bytes of an answer. Throws `NetworkError` when they are more than `limit`, and when the deadline of the
  * request ends. Whoever stops early drops the connection.
  */
-export async function* readBody({ headers, body }: Omit<Exchange, 'status'>, limit: number): AsyncGenerator<Buffer> {
-  if (Number(headers['content-length']) > limit) throw tooLarge(limit)
+export function readBody({ headers, body }: Omit<Exchange, 'status'>, limit: number): AsyncIterable<Buffer> {
+  const length = Number(headers['content-length'] ?? Number.NaN)
+  if (length > limit) throw tooLarge(limit)
   const encoding = String(headers['content-encoding'] ?? '').toLowerCase()
+  if (encoding && encoding !== 'identity') return count(decode(body, encoding), limit)
+  // No more bytes than announced belong to an answer.
+  return length >= 0 ? body : count(body, limit)
+}
+
+async function* count(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenerator<Buffer> {
   let total = 0
-  for await (const chunk of encoding && encoding !== 'identity' ? decode(body, encoding) : body) {
+  for await (const chunk of chunks) {
     total += chunk.length
     if (total > limit) throw tooLarge(limit)
     yield chunk
