@@ -1,4 +1,4 @@
-// A small API in a process of its own: finds 20 records, writes them as JSON (about 4 KB), and tells its port.
+// A small API in a process of its own: finds as many records as it is asked for and writes them as JSON. Tells its port.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -38,6 +38,16 @@ export function createJsonlSink(file: string, prepare: () => void): EventSink {
 
 /** The event as it stands in the file: snake_case, `event` and `time` first. */
 export function toAuditRecord({ type, time, ...rest }: RuntimeEvent): Record<string, unknown> {
-  const entries = Object.entries(rest).map(([key, value]) => [key.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`), value])
-  return { event: type, time, ...Object.fromEntries(entries) }
+  const record: Record<string, unknown> = { event: type, time }
+  for (const [key, value] of Object.entries(rest)) record[snakeCase(key)] = value
+  return record
+}
+
+/** Events have few keys, and each is asked for with every event. */
+const known = new Map<string, string>()
+
+function snakeCase(key: string): string {
+  const name = known.get(key) ?? key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+  known.set(key, name)
+  return name
 }
