@@ -1,8 +1,9 @@
 // npm run bench [-- name...]: each benchmark prints a small table, its figures as ratios against a named baseline.
 import { benchCall } from './call.ts'
+import { benchHttp } from './http.ts'
 import { benchLoad } from './load.ts'
 
-const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = { load: benchLoad, call: benchCall }
+const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = { load: benchLoad, call: benchCall, http: benchHttp }
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter(name => !Object.hasOwn(BENCHMARKS, name))

@@ -1,6 +1,7 @@
 // createRuntime(): the only file that sees every part.
 import { setMaxListeners } from 'node:events'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createJsonlSink } from './audit/jsonl.ts'
 import { createSubscribers, type Subscribers } from './audit/subscribers.ts'
@@ -13,17 +14,21 @@ import { createCompileCache } from './compile/compile-cache.ts'
 import { mountServers } from './compile/mount-servers.ts'
 import { createSnapshots } from './compile/snapshots.ts'
 import { SkillInvocationError, toolError, toThrown } from './errors.ts'
+import { createBinaryExecutor } from './executors/binary.ts'
 import { checkScripts } from './executors/check-scripts.ts'
 import { createVariables } from './executors/granted-variables.ts'
 import { createHostExecutor, type HostFunction } from './executors/host.ts'
+import { createHttpExecutor } from './executors/http.ts'
 import { createMcpExecutor } from './executors/mcp.ts'
 import { createPipelineExecutor } from './executors/pipeline.ts'
+import { createProgramCache } from './executors/program-cache.ts'
 import { createProgramRunner } from './executors/program-runner.ts'
 import { createPromptExecutor } from './executors/prompt.ts'
 import { createScriptExecutor } from './executors/script.ts'
 import { ensureStateFolder } from './files/state-folder.ts'
 import type { McpServers } from './mcp/config.ts'
 import { createServers, type ServerListing } from './mcp/servers.ts'
+import { createHttpClient } from './network/http-client.ts'
 import { createInterpreters } from './process/interpreters.ts'
 import { sweepNow } from './process/process-tree.ts'
 import { loadSkills } from './skills/load-skills.ts'
@@ -64,6 +69,8 @@ export type RuntimeOptions = {
   readonly dynamicTools?: boolean
   /** Only callers with one of these roles may use what skills bring. Default: everybody. */
   readonly dynamicToolRoles?: readonly string[]
+  /** `host` or `host:port` that tools may reach although it is private. Default: none. */
+  readonly allowPrivate?: readonly string[]
   /** Names of environment variables that declared tools may read with `${env:NAME}`. Default: none. */
   readonly env?: readonly string[]
   /** MCP servers whose tools join the catalogue, by name; they are connected at the first request for tools. Default: none. */
@@ -125,6 +132,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const run = createProgramRunner({ workspace: settings.workspace, hostEnv: process.env, outputFile })
   const breakers = createBreakers(systemClock)
   const variable = createVariables(options.env ?? [], process.env)
+  const http = createHttpClient({ allowPrivate: options.allowPrivate ?? [] })
   const servers = createServers(options.mcpServers ?? {}, { workspace: settings.workspace, hostEnv: process.env })
   const hostTools = options.tools ?? []
   const functions = new Map(hostTools.map(tool => [tool.name, tool.run]))
@@ -134,6 +142,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     createPipelineExecutor(),
     createHostExecutor({ functions }),
     createMcpExecutor({ servers, outputFile }),
+    createBinaryExecutor({ run, interpreters, cache: createProgramCache(settings.programs, http) }),
+    createHttpExecutor({ client: http, workspace: settings.workspace, outputFile }),
   ] as readonly Executor[]
 
   const snapshots = createSnapshots({
@@ -182,6 +192,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       await Promise.allSettled(running)
       sweepNow()
       await servers.close()
+      await http.close()
       await audit?.close()
     },
   }
@@ -252,6 +263,7 @@ function readOptions(options: RuntimeOptions) {
     workspace,
     timeoutMs,
     stateFolder,
+    programs: join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'skillwright', 'programs'),
     audit: options.audit === false ? (false as const) : resolve(stateFolder, options.audit ?? 'audit.jsonl'),
     dynamicTools:
       options.dynamicTools ?? !/^(?:0|false|no|off)$/i.test(process.env['DYNAMIC_SKILL_TOOLS_ENABLED'] ?? ''),

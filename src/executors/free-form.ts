@@ -8,6 +8,8 @@ export type Invocation = {
   readonly argv: readonly string[]
   readonly stdin?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Values that must not be seen in what the program writes. */
+  readonly secrets?: ReadonlySet<string>
 }
 
 /** `arguments` becomes the command line, `data` is JSON on stdin. The arguments have been validated. */

@@ -35,10 +35,19 @@ export function buildInvocation(
   }
 }
 
-function fillIn({ argv, stdin }: Templated, scope: Scope): BuiltInvocation {
+function fillIn({ argv, stdin }: Templated, { args, env }: Scope): BuiltInvocation {
+  const secrets = new Set<string>()
+  const scope: Scope = {
+    args,
+    env: name => {
+      const value = env(name)
+      secrets.add(value)
+      return value
+    },
+  }
   try {
     const text = stdin === undefined ? {} : { stdin: renderText(parseTemplate(stdin), scope) }
-    return { ok: true, invocation: { argv: renderArgv(argv, scope), ...text } }
+    return { ok: true, invocation: { argv: renderArgv(argv, scope), ...text, secrets } }
   } catch (error) {
     return failedTemplate(error)
   }

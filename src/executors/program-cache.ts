@@ -4,11 +4,10 @@ import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'no
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fail } from '../errors.ts'
+import { createDeadline } from '../network/deadline.ts'
+import type { HttpClient } from '../network/http-client.ts'
+import { readBody } from '../network/read-body.ts'
 import type { CallUpdate, Outcome } from '../types.ts'
-
-export type Download = (url: string, options: { readonly signal: AbortSignal }) => Promise<Downloaded>
-
-export type Downloaded = { readonly body: AsyncIterable<Uint8Array>; readonly total?: number }
 
 export type ProgramCache = {
   /** Path of the program, downloaded if need be. Never throws. */
@@ -19,8 +18,10 @@ export type ProgramCache = {
 }
 
 const MAX_BYTES = 512 * 1024 * 1024
+const MAX_MS = 10 * 60_000
 
-export function createProgramCache(folder: string, download: Download): ProgramCache {
+/** Programs are kept in `folder`. */
+export function createProgramCache(folder: string, client: HttpClient): ProgramCache {
   const running = new Map<string, ReturnType<ProgramCache['get']>>()
   return {
     async get(program, options) {
@@ -42,22 +43,24 @@ export function createProgramCache(folder: string, download: Download): ProgramC
     { signal, onUpdate }: Parameters<ProgramCache['get']>[1],
   ): ReturnType<ProgramCache['get']> {
     const part = `${path}.${randomUUID()}.part`
+    const deadline = createDeadline(MAX_MS, signal)
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      const { body, total } = await download(url, { signal })
+      const answer = await client.send({ method: 'GET', url: new URL(url), headers: {}, deadline })
+      if (answer.status !== 200) throw new Error(`the server answered with status ${answer.status}`)
+      const total = Number(answer.headers['content-length'] ?? Number.NaN)
       const hash = createHash('sha256')
       let progress = 0
       await pipeline(
-        body,
+        readBody(answer, MAX_BYTES),
         async function* (chunks: AsyncIterable<Uint8Array>) {
           for await (const chunk of chunks) {
             progress += chunk.length
-            if (progress > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} bytes`)
             hash.update(chunk)
             onUpdate?.({
               type: 'progress',
               progress,
-              ...(total !== undefined && { total }),
+              ...(total > 0 && { total }),
               message: `downloading ${url}`,
             })
             yield chunk
@@ -76,6 +79,8 @@ export function createProgramCache(folder: string, download: Download): ProgramC
         return fail('CANCELLED', 'The call was cancelled.', { nextAction: 'Call again if it is still wanted.' })
       const message = `${url} could not be downloaded: ${error instanceof Error ? error.message : String(error)}.`
       return fail('DOWNLOAD_FAILED', message, { nextAction: 'Tell the user; use another tool meanwhile.' })
+    } finally {
+      deadline.dispose()
     }
   }
 }

@@ -1,6 +1,7 @@
 // Runs a program for a call, within the limits that all programs have.
 import { minimalEnvironment } from '../process/environment.ts'
 import { type RunOutcome, runProcess } from '../process/run-process.ts'
+import { createMask } from '../text/mask-values.ts'
 import type { BinarySpec, ExecuteRequest, ScriptSpec } from '../types.ts'
 import type { Invocation } from './free-form.ts'
 import { toolEnvironment } from './tool-environment.ts'
@@ -31,10 +32,16 @@ const SPILL_BYTES = 64 * 1024 * 1024
 export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunner {
   const env = minimalEnvironment(options.hostEnv)
 
-  return async (program, { argv, stdin, env: fromArgs }, { args, skill, callId, timeoutMs, signal, onUpdate }) => {
+  return async (
+    program,
+    { argv, stdin, env: fromArgs, secrets },
+    { args, skill, callId, timeoutMs, signal, onUpdate },
+  ) => {
     const { folder } = skill
     const own = toolEnvironment(args, folder)
+    const mask = secrets && secrets.size > 0 ? createMask(secrets) : undefined
     const limits = (stream: 'stdout' | 'stderr') => ({
+      ...(mask && { mask: mask.stream() }),
       keep: KEEP_BYTES,
       spill: SPILL_BYTES,
       spillFile: () => options.outputFile(`${callId}.${stream}`),

@@ -13,16 +13,31 @@ export function readStdout(stdout: string, wholeFile?: string): StdoutReading {
   const failure = wholeFile === undefined ? undefined : readFailureOfFile(stdout, wholeFile)
   if (failure !== undefined) return { ok: false, message: failure }
   const text = withoutLineEnds(stdout)
-  const envelope = readEnvelope(text)
-  if (!envelope) return { ok: true, data: text }
-  if (envelope.ok) return { ok: true, data: envelope.data ?? null }
-  return { ok: false, message: messageOf(envelope) }
+  return parseEnvelope(text) ?? { ok: true, data: text }
 }
 
 /** The reason that an envelope gives for a failure; undefined when the output is no such envelope. */
 export function readFailure(stdout: string): string | undefined {
-  const envelope = readEnvelope(stdout)
-  return envelope && !envelope.ok ? messageOf(envelope) : undefined
+  const envelope = parseEnvelope(stdout)
+  return envelope && !envelope.ok ? envelope.message : undefined
+}
+
+/** What an `{ok, data, error}` envelope says; undefined when the value is none. */
+export function unwrapEnvelope(value: Json): StdoutReading | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const { ok, data, error, message } = value as { readonly [key: string]: Json }
+  if (ok === false) return { ok, message: messageOf(error ?? message) }
+  return ok === true && ('data' in value || 'error' in value) ? { ok, data: data ?? null } : undefined
+}
+
+function parseEnvelope(text: string): StdoutReading | undefined {
+  // Cheap to rule out, and most output is no JSON.
+  if (!text.trimStart().startsWith('{') || !text.includes('"ok"')) return undefined
+  try {
+    return unwrapEnvelope(JSON.parse(text) as Json)
+  } catch {
+    return undefined
+  }
 }
 
 /** A cut envelope is no JSON any more; whether it tells of a failure must not be lost. */
@@ -41,27 +56,8 @@ function withoutLineEnds(text: string): string {
   return text.slice(0, end)
 }
 
-type Envelope = { readonly ok: boolean; readonly data?: Json; readonly error?: Json; readonly message?: Json }
-
-function readEnvelope(text: string): Envelope | undefined {
-  // Cheap to rule out, and most output is no JSON.
-  if (!text.trimStart().startsWith('{') || !text.includes('"ok"')) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    const { ok } = value as { ok?: unknown }
-    const isEnvelope = ok === false || (ok === true && ('data' in value || 'error' in value))
-    return isEnvelope ? (value as Envelope) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function messageOf({ error: given, message }: Envelope): string {
-  const error = given ?? message
+function messageOf(error: Json | undefined): string {
   if (typeof error === 'string' && error) return error
   if (typeof error === 'object' && error !== null && 'message' in error) return String(error.message)
-  return error === undefined || error === null
-    ? 'The script reported a failure without a reason.'
-    : JSON.stringify(error)
+  return error === undefined || error === null ? 'It reported a failure without a reason.' : JSON.stringify(error)
 }

@@ -8,6 +8,8 @@ export type CaptureLimits = {
   readonly spill: number
   /** Gives the path of that file; asked only when the output is too long. */
   readonly spillFile: () => string
+  /** Takes secrets out of all that comes. */
+  readonly mask?: { push(bytes: Buffer): Buffer; end(): Buffer }
   /** Hears every piece as it comes. */
   readonly onText?: (text: string) => void
 }
@@ -29,9 +31,10 @@ export function captureOutput(limits: CaptureLimits): { push(chunk: Buffer): voi
 
   const decoder = limits.onText && new StringDecoder('utf8')
 
-  return { push, finish }
+  return { push: chunk => keep(limits.mask ? limits.mask.push(chunk) : chunk), finish }
 
-  function push(chunk: Buffer): void {
+  function keep(chunk: Buffer): void {
+    if (chunk.length === 0) return
     if (decoder) tell(decoder.write(chunk))
     if (total <= limits.keep && total + chunk.length > limits.keep) openSpill()
     spill(chunk)
@@ -72,6 +75,7 @@ export function captureOutput(limits: CaptureLimits): { push(chunk: Buffer): voi
   }
 
   function finish(): Captured {
+    if (limits.mask) keep(limits.mask.end())
     if (decoder) tell(decoder.end())
     if (file) closeSync(file.fd)
     if (total <= limits.keep) return { text: Buffer.concat([...head, ...tail]).toString('utf8') }
