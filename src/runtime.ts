@@ -11,6 +11,7 @@ import { createVariables } from './executors/granted-variables.ts'
 import { createPromptExecutor } from './executors/prompt.ts'
 import { createScriptExecutor } from './executors/script.ts'
 import { ensureStateFolder } from './files/state-folder.ts'
+import { recoverImports } from './import/staging.ts'
 import { createInterpreters } from './process/interpreters.ts'
 import { type LoadedSkills, loadSkills } from './skills/load-skills.ts'
 import { readBody } from './skills/read-body.ts'
@@ -101,6 +102,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     }),
   ] as readonly Executor[]
 
+  for (const { path } of settings.sources) await recoverImports(path)
   const loaded = await loadSkills(settings.sources)
   let compiled: Promise<Snapshot> | undefined
   // Scripts are read at the first request for tools: a host that only wants prompts never pays for them.

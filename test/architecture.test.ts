@@ -26,10 +26,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   executors: ['process', 'templates'],
   call: [],
   audit: [],
-  'runtime.ts': ['skills', 'compile', 'call', 'executors', 'process', 'audit'],
-  'index.ts': ['runtime.ts', 'wire.ts'],
+  import: ['skills', 'process'],
+  'runtime.ts': ['import', 'skills', 'compile', 'call', 'executors', 'process', 'audit'],
+  'index.ts': ['runtime.ts', 'wire.ts', 'import'],
   adapters: ['runtime.ts', 'wire.ts'],
-  cli: ['runtime.ts', 'wire.ts'],
+  cli: ['runtime.ts', 'wire.ts', 'import'],
 }
 
 const room = (file: string) => relative(join(ROOT, 'src'), file).split('/')[0]!
