@@ -12,17 +12,19 @@ export type Entry =
   /** Never imported: a device, a FIFO, a hard link … */
   | { readonly type: 'other'; readonly path: string; readonly what: string; readonly hint: string }
 
-/** What the bits of a Unix mode say a file is. */
+/** What the upper bits of a Unix mode say a file is. */
 export const FILE_TYPE = 0o170000
-export const TYPES: Readonly<Record<number, string>> = {
-  2401: 'a FIFO',
-  4802: 'a character device',
-  14406: 'a block device',
-  26411: 'a socket',
-}
+const SPECIAL = new Map([
+  [0o010000, 'a FIFO'],
+  [0o020000, 'a character device'],
+  [0o060000, 'a block device'],
+  [0o140000, 'a socket'],
+])
 export const LINK = 0o120000
 export const FOLDER = 0o040000
-export const REGULAR = 0o100000
+
+/** What a file is that is neither regular, folder nor link. */
+export const specialType = (mode: number): string | undefined => SPECIAL.get(mode & FILE_TYPE)
 
 export const NO_SPECIAL_FILES = 'A skill consists of plain files; ask its author for a clean copy.'
 

@@ -6,8 +6,8 @@ import { checkCancelled, ImportError } from './import-error.ts'
 import { lockFileOf } from './lock-file.ts'
 import { type ImportSource, parseSource } from './parse-source.ts'
 import { prepareUnits, type Unit } from './prepare-units.ts'
-import { createScope, type FetchOptions } from './scope.ts'
-import { type Staging, withStaging } from './staging.ts'
+import { createScope, type FetchOptions, type TargetOptions } from './scope.ts'
+import { type Staging, type StagingOptions, withStaging } from './staging.ts'
 
 export type ImportOptions = FetchOptions &
   Choice & {
@@ -79,7 +79,7 @@ export function install(units: readonly Unit[], { lock, commit }: Pick<Staging, 
   commit({ put, drop: [], lock: new Map([...lock, ...units.map(unit => [unit.name, unit.entry] as const)]) })
 }
 
-export function stagingOptions({ signal, onProgress }: FetchOptions) {
+export function stagingOptions({ signal, onProgress }: TargetOptions): StagingOptions {
   return {
     signal: signal ?? new AbortController().signal,
     onWait: (subject: string) => onProgress?.({ phase: 'waiting', subject, entries: 0, bytes: 0 }),

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import { isInside } from '../files/inside.ts'
-import { type Entry, FILE_TYPE, isExecutable, NO_SPECIAL_FILES, TYPES } from './entry.ts'
+import { type Entry, isExecutable, NO_SPECIAL_FILES, specialType } from './entry.ts'
 import { isLeftOut } from './entry-path.ts'
 import { ImportError, quote, reasonOf } from './import-error.ts'
 
@@ -33,7 +33,7 @@ export async function* readFolder(root: string): AsyncGenerator<Entry> {
       } else if (found.isFile()) {
         yield { type: 'file', path, executable: isExecutable(found.mode), read: () => readPlainFile(place) }
       } else {
-        yield { type: 'other', path, what: TYPES[found.mode & FILE_TYPE] ?? 'a special file', hint: NO_SPECIAL_FILES }
+        yield { type: 'other', path, what: specialType(found.mode) ?? 'a special file', hint: NO_SPECIAL_FILES }
       }
     }
   }

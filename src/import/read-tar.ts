@@ -26,9 +26,11 @@ export async function* readTar(stream: Readable, name: string, limits: ImportLim
   const found: ReadEntry[] = []
   let end: { readonly error?: unknown } | undefined
   let current: ReadEntry | undefined
+  let complete = false
   let wake = () => {}
 
-  const parser = new Parser({ strict: true })
+  // A ratio of nothing: an archive inside the archive is not unpacked behind our back.
+  const parser = new Parser({ strict: true, maxDecompressionRatio: 0, zstd: false, brotli: false })
   parser.on('entry', entry => {
     // Who reads the entry hears of it; when nobody does, the end of the stream tells.
     entry.on('error', () => {})
@@ -36,6 +38,7 @@ export async function* readTar(stream: Readable, name: string, limits: ImportLim
     wake()
   })
   parser.on('ignoredEntry', entry => finish(unknownType(entry)))
+  parser.on('eof', () => (complete = true))
   parser.on('error', finish)
   parser.on('end', () => finish())
   void feed()
@@ -45,7 +48,7 @@ export async function* readTar(stream: Readable, name: string, limits: ImportLim
       while (found.length === 0 && !end) await new Promise<void>(resolve => (wake = resolve))
       current = found.shift()
       if (!current) break
-      yield toEntry(current)
+      yield toEntry(current, name)
       // What nobody read is skipped; the parser goes on when an entry has ended.
       if (!current.emittedEnd) {
         const entry = current
@@ -67,7 +70,8 @@ export async function* readTar(stream: Readable, name: string, limits: ImportLim
       for await (const chunk of stream) {
         bytes += chunk.length
         if (bytes > most) throw tooLarge(`${name} unpacks to more than the limit.`)
-        if (!parser.write(chunk)) await new Promise(resolve => parser.once('drain', resolve))
+        // The parser would collect what follows the end.
+        if (!complete && !parser.write(chunk)) await new Promise(resolve => parser.once('drain', resolve))
       }
       parser.end()
     } catch (error) {
@@ -82,13 +86,13 @@ export async function* readTar(stream: Readable, name: string, limits: ImportLim
   }
 }
 
-function toEntry(entry: ReadEntry): Entry {
+function toEntry(entry: ReadEntry, name: string): Entry {
   const { path } = entry
   switch (entry.type) {
     case 'File':
     case 'OldFile':
     case 'ContiguousFile':
-      return { type: 'file', path, executable: isExecutable(entry.mode ?? 0), read: () => entry }
+      return { type: 'file', path, executable: isExecutable(entry.mode ?? 0), read: () => bytes(entry, name) }
     case 'Directory':
       return { type: 'folder', path }
     case 'SymbolicLink':
@@ -97,6 +101,14 @@ function toEntry(entry: ReadEntry): Entry {
       return { type: 'other', path, what: 'a hard link', hint: 'Pack the archive with tar --hard-dereference.' }
     default:
       return { type: 'other', path, what: `a ${entry.type}`, hint: NO_SPECIAL_FILES }
+  }
+}
+
+async function* bytes(entry: ReadEntry, name: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* entry
+  } catch (error) {
+    throw error instanceof ImportError ? error : broken(name, reasonOf(error))
   }
 }
 

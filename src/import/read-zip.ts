@@ -1,7 +1,7 @@
 // A zip archive as entries. The central directory is read, sizes are checked while unpacking.
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { type Entry, FILE_TYPE, FOLDER, isExecutable, LINK, NO_SPECIAL_FILES, TYPES } from './entry.ts'
+import { type Entry, FILE_TYPE, FOLDER, isExecutable, LINK, NO_SPECIAL_FILES, specialType } from './entry.ts'
 import { ImportError, quote, reasonOf } from './import-error.ts'
 
 /** The entries of a zip file. Throws `SOURCE_UNREADABLE` when it is broken. */
@@ -13,10 +13,13 @@ export async function* readZip(file: string): AsyncGenerator<Entry> {
   })
   try {
     for await (const one of zip.eachEntry()) {
-      const path = yauzl.getFileNameLowLevel(one.generalPurposeBitFlag, one.fileNameRaw, one.extraFields, true)
+      // Old code pages show control characters as glyphs; writeTree shall see what they are.
+      const path = /[\u0000-\u001f\u007f]/.test(one.fileNameRaw.toString('latin1'))
+        ? one.fileNameRaw.toString()
+        : yauzl.getFileNameLowLevel(one.generalPurposeBitFlag, one.fileNameRaw, one.extraFields, true)
       const mode = one.externalFileAttributes >>> 16
       const kind = mode & FILE_TYPE
-      const what = TYPES[kind]
+      const what = specialType(mode)
       if (one.isEncrypted())
         throw new ImportError(
           'SOURCE_UNREADABLE',
@@ -36,10 +39,14 @@ export async function* readZip(file: string): AsyncGenerator<Entry> {
 
   async function* bytes(one: import('yauzl').Entry): AsyncGenerator<Uint8Array> {
     let sum = 0
-    const stream: Readable = await zip.openReadStreamPromise(one)
-    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-      sum = crc32(chunk, sum)
-      yield chunk
+    try {
+      const stream: Readable = await zip.openReadStreamPromise(one)
+      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+        sum = crc32(chunk, sum)
+        yield chunk
+      }
+    } catch (error) {
+      throw broken(file, reasonOf(error))
     }
     if (sum !== one.crc32) throw broken(file, `${quote(one.fileNameRaw.toString())} does not match its checksum`)
   }
