@@ -1,8 +1,18 @@
 // Everything from outside is hostile: what could harm is refused with a clear word, and nothing is left behind.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ImportError, importSkills } from '../../src/index.ts'
 import {
   type ArchiveEntry,
@@ -84,13 +94,15 @@ const HOSTILE: readonly [what: string, entries: readonly ArchiveEntry[], code: s
   ['paths that are too deep', [{ name: `good/${'x/'.repeat(60)}y`, text: 'a' }], 'ENTRY_REFUSED', 'nested'],
 ]
 
-test.each(
-  HOSTILE.flatMap(([what, entries, code, says]) =>
-    (['x.zip', 'x.tar.gz'] as const).map(file => ({ what, entries, code, says, file })),
-  ),
-)('$what in $file are refused', async ({ entries, code, says, file }) => {
-  const source = makeArchive(join(makeFolder(), file), [...good, ...entries])
-  const error = await refusal(source)
+const archives = mkdtempSync(join(tmpdir(), 'skillwright-hostile-'))
+afterAll(() => rmSync(archives, { recursive: true }))
+const CASES = HOSTILE.flatMap(([what, entries, code, says], number) =>
+  ['zip', 'tar.gz'].map(kind => ({ what, entries, code, says, kind, file: join(archives, `${number}.${kind}`) })),
+)
+beforeAll(() => makeArchives(CASES.map(({ file, entries }) => ({ file, entries: [...good, ...entries] }))))
+
+test.each(CASES)('$what in a $kind are refused', async ({ code, says, file }) => {
+  const error = await refusal(file)
   expect([error.code, error.message]).toEqual([code, expect.stringContaining(says)])
   expect(error.message).not.toMatch(/[\u0000-\u001f\u202e]/)
   expect(existsSync('/tmp/evil-skillwright')).toBe(false)

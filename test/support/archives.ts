@@ -18,8 +18,12 @@ const MAKER = join(import.meta.dirname, '../import/fixtures/make-archive.py')
 
 /** Makes a real archive with Python's libraries, which write whatever they are told. */
 export function makeArchive(file: string, entries: readonly ArchiveEntry[]): string {
-  execFileSync('python3', [MAKER], { input: JSON.stringify({ file, entries }) })
+  makeArchives([{ file, entries }])
   return file
+}
+
+export function makeArchives(requests: readonly { file: string; entries: readonly ArchiveEntry[] }[]): void {
+  execFileSync('python3', [MAKER], { input: JSON.stringify(requests) })
 }
 
 /** A good skill as archive entries. */
