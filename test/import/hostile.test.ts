@@ -17,6 +17,7 @@ import { ImportError, importSkills } from '../../src/index.ts'
 import {
   type ArchiveEntry,
   makeArchive,
+  makeArchives,
   makeTarBomb,
   makeTarCrowd,
   makeZipBomb,
