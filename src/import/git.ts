@@ -59,7 +59,7 @@ type Place = {
 async function* readCommit(tree: string, name: string, { repository, scope }: Place): AsyncGenerator<Entry> {
   // The user's own filters (git-lfs …) must not run on foreign content either.
   const env = {
-    ...environment(scope.env),
+    ...environment(repository, scope.env),
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_ATTR_NOSYSTEM: '1',
@@ -69,9 +69,11 @@ async function* readCommit(tree: string, name: string, { repository, scope }: Pl
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  child.on('error', () => {})
+  const exit = new Promise<number | null>(resolve => child.on('error', () => resolve(null)).on('close', resolve))
   try {
     yield* readTar(child.stdout, name, scope.limits)
+    // An archive that ends between two files looks whole.
+    if ((await exit) !== 0) throw new ImportError('GIT_FAILED', `git could not read ${name} to its end.`, 'Try again.')
   } finally {
     child.kill('SIGKILL')
   }
@@ -91,7 +93,7 @@ async function git(args: readonly string[], name: string, { repository, scope, e
     command: 'git',
     args: [...SAFE, ...args],
     cwd: repository,
-    env: { ...environment(scope.env), ...env },
+    env: { ...environment(repository, scope.env), ...env },
     timeoutMs: TIMEOUT_MS,
     signal: scope.signal,
     callId: randomUUID(),
@@ -129,12 +131,14 @@ function hintFor(said: string): string {
 }
 
 /** Nobody is asked for a password, no hook runs, nothing of a surrounding repository is inherited. */
-function environment(host: NodeJS.ProcessEnv): Record<string, string> {
+function environment(repository: string, host: NodeJS.ProcessEnv): Record<string, string> {
   const kept = Object.entries(host).filter(
     (pair): pair is [string, string] => pair[1] !== undefined && (!pair[0].startsWith('GIT_') || KEPT.has(pair[0])),
   )
   return {
     ...Object.fromEntries(kept),
+    // Said outright: a user can forbid git to recognise bare repositories by itself.
+    GIT_DIR: repository,
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
     GIT_LFS_SKIP_SMUDGE: '1',

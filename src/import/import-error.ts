@@ -29,7 +29,8 @@ export class ImportError extends Error {
   readonly hint: string
 
   constructor(code: ImportErrorCode, message: string, hint: string) {
-    super(message)
+    // Messages quote archives, servers and git: none of them may speak to the terminal.
+    super(message.replace(UNPRINTABLE, ' '))
     this.code = code
     this.hint = hint
   }
@@ -51,4 +52,5 @@ export function reasonOf(error: unknown): string {
 }
 
 const MAX_SHOWN = 200
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g
 const INVISIBLE = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g

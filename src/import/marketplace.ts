@@ -35,7 +35,7 @@ export function readMarketplace(root: string, from: ImportSource, scope: ImportS
     if (!statSync(base.folder, { throwIfNoEntry: false })?.isDirectory())
       throw new ImportError(
         'SOURCE_UNREADABLE',
-        `The plugin ${quote(plugin.name)} should lie at ${describePlace(plugin['source'])}, but there is no such folder.`,
+        `The plugin ${quote(plugin.name)} should lie at ${quote(describePlace(plugin['source']))}, but there is no such folder.`,
         'Tell the author of the marketplace.',
       )
     assemble(plugin, base.folder, place, copies)

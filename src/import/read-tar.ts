@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib'
 import type { ReadEntry } from 'tar'
 import { type ImportLimits, tooLarge } from './budget.ts'
 import { type Entry, isExecutable, NO_SPECIAL_FILES } from './entry.ts'
-import { ImportError, reasonOf } from './import-error.ts'
+import { ImportError, quote, reasonOf } from './import-error.ts'
 
 /** The entries of a .tar.gz file. Throws `SOURCE_UNREADABLE` when it is broken. */
 export async function* readTarGz(file: string, limits: ImportLimits): AsyncGenerator<Entry> {
@@ -113,7 +113,7 @@ async function* bytes(entry: ReadEntry, name: string): AsyncGenerator<Uint8Array
 }
 
 function unknownType(entry: ReadEntry): ImportError {
-  const message = `${JSON.stringify(entry.path)} is of type ${entry.type}, or its header is too large.`
+  const message = `${quote(entry.path)} is of type ${entry.type}, or its header is too large.`
   return new ImportError('ENTRY_REFUSED', message, 'Pack the archive again with plain files only.')
 }
 

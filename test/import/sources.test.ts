@@ -229,6 +229,13 @@ test('all of a marketplace leaves out what has no skill, and says so', async () 
   expect(notes).toEqual([expect.stringMatching(/"q" has no SKILL.md.*"agents\/"/)])
 })
 
+test('what a hostile listing says cannot speak to the terminal', async () => {
+  const source = makeFolder({ '.claude-plugin/marketplace.json': '{"plugins": \u001b[2J\n}' })
+  const error = await importSkills(source, { into: makeFolder() }).catch(error => error)
+  expect(error.code).toBe('SOURCE_UNREADABLE')
+  expect(error.message).not.toMatch(/[\u0000-\u001f]/)
+})
+
 /** A real server on loopback; counts what was asked for. */
 async function serve(files: Readonly<Record<string, Buffer | string>>): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = []

@@ -49,9 +49,9 @@ export function makeTarBomb(file: string, mebibytes: number, declared = mebibyte
   return file
 }
 
-/** A tar.gz with that many empty files. */
-export function makeTarCrowd(file: string, count: number): string {
-  const headers = Array.from({ length: count }, (_, i) => tarHeader(`crowd/${i}`, 0))
+/** A tar.gz with that many empty files in a folder. */
+export function makeTarCrowd(file: string, folder: string, count: number): string {
+  const headers = Array.from({ length: count }, (_, i) => tarHeader(`${folder}/${i}`, 0))
   writeFileSync(file, gzipSync(Buffer.concat([...headers, Buffer.alloc(1024)])))
   return file
 }
