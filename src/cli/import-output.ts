@@ -58,7 +58,8 @@ export function printCounts(counts: CompileCounts): void {
 }
 
 export function printNotes(notes: readonly string[]): void {
-  for (const note of notes) complain(yellow(note))
+  for (const note of notes.slice(0, MAX_NOTES)) complain(yellow(note))
+  if (notes.length > MAX_NOTES) complain(yellow(`… and ${notes.length - MAX_NOTES} more; --json has them all.`))
 }
 
 /** Says why an import failed, and what to do; gives the exit code. */
@@ -77,3 +78,4 @@ const WRONG_USAGE: ReadonlySet<ImportErrorCode> = new Set([
 ])
 const REDRAW_MS = 100
 const BAR_WIDTH = 20
+const MAX_NOTES = 10

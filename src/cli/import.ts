@@ -1,6 +1,6 @@
 import { importSkills } from '../import/import-skills.ts'
 import { compileCounts, createProgressLine, printCounts, printNotes } from './import-output.ts'
-import { bold, dim, print, printJson, table } from './output.ts'
+import { bold, complain, dim, print, printJson, table } from './output.ts'
 import type { TargetCommandOptions } from './remove.ts'
 
 export type ImportCommandOptions = TargetCommandOptions & { readonly all: boolean; readonly force: boolean }
@@ -32,6 +32,9 @@ export async function importCommand(
     ),
   )
   printCounts(counts)
-  if (!options.quiet) printNotes([...result.notes, `in ${result.target}`])
+  if (!options.quiet) {
+    printNotes(result.notes)
+    complain(dim(`in ${result.target}`))
+  }
   return 0
 }

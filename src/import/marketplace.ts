@@ -79,17 +79,15 @@ function describePlugin(plugin: Plugin): Record<string, unknown> {
   return Object.fromEntries(kept.map(key => [key, plugin[key]]))
 }
 
-/** A source that lies elsewhere, as a person would write it. */
+/** A source that lies elsewhere, as a person would write it; never a path, which would mean a folder of this machine. */
 function gitText(source: unknown, plugin: string): string {
   if (typeof source === 'string') return source
   if (!isRecord(source)) throw unsupported(plugin)
   const text = (key: string) => (typeof source[key] === 'string' ? source[key] : undefined)
-  const repo = text('repo')
-  const url =
-    text('source') === 'github' && repo && /^[\w.-]+\/[\w.-]+$/.test(repo)
-      ? `https://github.com/${repo}.git`
-      : text('url')
-  if (!url || !['github', 'url', 'git', 'git-subdir'].includes(text('source') ?? '')) throw unsupported(plugin)
+  if (!['github', 'url', 'git', 'git-subdir'].includes(text('source') ?? '')) throw unsupported(plugin)
+  const given = text('repo') ?? text('url') ?? ''
+  const url = /^[\w.-]+\/[\w.-]+$/.test(given) ? `https://github.com/${given}.git` : given
+  if (!isUrl(url)) throw unsupported(plugin)
   const path = text('path')
   const ref = text('sha') ?? text('ref')
   return `${url}${path ? `//${path}` : ''}${ref ? `#${ref}` : ''}`

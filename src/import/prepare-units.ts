@@ -1,9 +1,10 @@
 // Offers → finished folders beside the target, each compared with what the target has.
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkNames } from './check-names.ts'
 import { describeFolder, skillIds } from './find-units.ts'
 import { hashFolder } from './hash-folder.ts'
-import { checkCancelled, ImportError, quote } from './import-error.ts'
+import { checkCancelled, ImportError, type ImportErrorCode, quote } from './import-error.ts'
 import type { Lock, LockEntry } from './lock-file.ts'
 import type { Offer } from './offer.ts'
 import { type ImportSource, sourceText } from './parse-source.ts'
@@ -26,7 +27,7 @@ type Preparing = {
   readonly commit: string | undefined
   readonly lock: Lock
   readonly force: boolean
-  /** Whether an offer without a skill is an error, or only noted. */
+  /** Whether an offer that cannot be had is an error, or only noted. */
   readonly strict: boolean
 }
 
@@ -38,30 +39,46 @@ export async function prepareUnits(
   preparing: Preparing,
 ): Promise<Unit[]> {
   const units: Unit[] = []
+  const failures: ImportError[] = []
   for (const offer of offers) {
     checkCancelled(scope.signal)
-    const unit = await prepare(offer, staging, scope, preparing)
-    if (unit) units.push(unit)
+    try {
+      units.push(await prepare(offer, staging, preparing))
+    } catch (error) {
+      const mayBeSkipped = !preparing.strict && error instanceof ImportError && SKIPPED.has(error.code)
+      if (!mayBeSkipped) throw error
+      failures.push(error)
+      rmSync(staging.place(offer.name), { recursive: true, force: true })
+      scope.note(`${quote(offer.name)} was left out: ${error.message}`)
+    }
   }
+  if (units.length === 0 && failures[0]) throw failures[0]
   return units
 }
+
+/** Nobody who wants all of a listing can mend its dead entries. */
+const SKIPPED: ReadonlySet<ImportErrorCode> = new Set([
+  'NO_SKILL',
+  'SOURCE_UNSUPPORTED',
+  'SOURCE_UNREADABLE',
+  'GIT_FAILED',
+  'DOWNLOAD_FAILED',
+])
 
 async function prepare(
   offer: Offer,
   { target, place }: Staging,
-  scope: ImportScope,
-  { source, commit, lock, force, strict }: Preparing,
-): Promise<Unit | undefined> {
+  { source, commit, lock, force }: Preparing,
+): Promise<Unit> {
   const { name } = offer
   const staged = place(name)
   const brought = await offer.bring(staged)
   const ids = await skillIds(staged)
   if (ids.length === 0) {
     const message = `${quote(name)} has no SKILL.md. ${describeFolder(staged)}`
-    if (strict) throw new ImportError('NO_SKILL', message, 'Leave it out: only skills are imported.')
-    scope.note(`${message} It was left out.`)
-    return undefined
+    throw new ImportError('NO_SKILL', message, 'Leave it out: only skills are imported.')
   }
+  checkNames(staged)
   const before = lock.get(name)
   const hash = await hashFolder(staged, { sync: true })
   const origin = brought.commit ?? commit

@@ -49,7 +49,7 @@ async function writeFile(
   entry: Extract<Entry, { type: 'file' }>,
   { budget, signal, tell }: WriteScope,
 ): Promise<void> {
-  const file = openSync(place, 'wx', entry.executable ? 0o755 : 0o644)
+  const file = create(place, path, entry.executable ? 0o755 : 0o644)
   try {
     let size = 0
     for await (const chunk of entry.read()) {
@@ -64,34 +64,35 @@ async function writeFile(
   }
 }
 
-/** Every path once: two that differ only in case or accents are one file on many systems. */
+function create(place: string, path: string, mode: number): number {
+  try {
+    return openSync(place, 'wx', mode)
+  } catch (error) {
+    // Another spelling of the same name, on a file system that does not tell them apart.
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? twice(path) : error
+  }
+}
+
+/** Every path once, and as one thing only: nothing is written over, or through what was announced as a link. */
 function createClaims(budget: Budget) {
-  const taken = new Map<string, { readonly path: string; readonly type: 'file' | 'folder' }>()
+  const taken = new Map<string, 'file' | 'folder'>()
   return {
     claim(parts: readonly string[], type: 'file' | 'folder'): void {
       for (let depth = 1; depth < parts.length; depth++) {
         if (claimOne(parts.slice(0, depth).join('/'), 'folder')) budget.entry()
       }
-      if (!claimOne(parts.join('/'), type) && type === 'file') throw collision(parts.join('/'), parts.join('/'))
+      if (!claimOne(parts.join('/'), type) && type === 'file') throw twice(parts.join('/'))
     },
   }
 
   function claimOne(path: string, type: 'file' | 'folder'): boolean {
-    const key = path.normalize('NFC').toLowerCase()
-    const holder = taken.get(key)
-    if (!holder) {
-      taken.set(key, { path, type })
-      return true
-    }
-    if (holder.path !== path || holder.type !== type) throw collision(holder.path, path)
-    return false
+    const holder = taken.get(path)
+    if (holder !== undefined && holder !== type) throw twice(path)
+    taken.set(path, type)
+    return holder === undefined
   }
 }
 
-function collision(first: string, second: string): ImportError {
-  const message =
-    first === second
-      ? `${quote(first)} is there twice.`
-      : `${quote(first)} and ${quote(second)} are the same file on many systems.`
-  return new ImportError('ENTRY_REFUSED', message, 'Rename one of the two in the source.')
+function twice(path: string): ImportError {
+  return new ImportError('ENTRY_REFUSED', `${quote(path)} is there twice.`, 'Ask the author for a clean copy.')
 }

@@ -28,6 +28,7 @@ test('a folder of skills becomes a folder of imports that a runtime loads', asyn
     'a/inner/SKILL.md': skillMd('inner'),
     'group/b/SKILL.md': skillMd('named-otherwise'),
     'README.md': 'no skill',
+    'readme.md': 'the same on some systems, but nobody imports it',
   })
   chmodSync(join(source, 'a/scripts/run.sh'), 0o755)
   const into = join(makeFolder(), 'skills')
@@ -181,6 +182,7 @@ test('a marketplace offers plugins: by name, or all; also those that lie in anot
         { name: 'no-skill', source: './plugins/commands' },
         { name: 'npm', source: { source: 'npm', package: 'x' } },
         { name: 'climbing', source: '../..' },
+        { name: 'path', source: { source: 'url', url: '/etc' } },
       ],
     }),
     'plugins/near/.claude-plugin/plugin.json': '{"name": "near-plugin"}',
@@ -208,17 +210,19 @@ test('a marketplace offers plugins: by name, or all; also those that lie in anot
     ['no-skill', 'NO_SKILL'],
     ['npm', 'SOURCE_UNSUPPORTED'],
     ['climbing', 'ENTRY_REFUSED'],
+    ['path', 'SOURCE_UNSUPPORTED'],
   ])
     await expect(importSkills(source, { into, names: [name!] })).rejects.toMatchObject({ code })
   expect(readdirSync(into)).toHaveLength(5)
 })
 
-test('all of a marketplace leaves out what has no skill, and says so', async () => {
+test('all of a marketplace leaves out what has no skill or is not there, and says so', async () => {
   const source = makeFolder({
     '.claude-plugin/marketplace.json': JSON.stringify({
       plugins: [
         { name: 'p', source: './p' },
         { name: 'q', source: './q' },
+        { name: 'dead', source: { source: 'url', url: 'file:///nowhere/at/all' } },
       ],
     }),
     'p/skills/a/SKILL.md': skillMd('a'),
@@ -226,7 +230,10 @@ test('all of a marketplace leaves out what has no skill, and says so', async () 
   })
   const { skills, notes } = await importSkills(source, { into: makeFolder(), all: true })
   expect(skills).toMatchObject([{ name: 'p', ids: ['p:a'] }])
-  expect(notes).toEqual([expect.stringMatching(/"q" has no SKILL.md.*"agents\/"/)])
+  expect(notes).toEqual([
+    expect.stringMatching(/"q" was left out: .*no SKILL.md.*"agents\/"/),
+    expect.stringMatching(/"dead" was left out: git could not fetch/),
+  ])
 })
 
 test('what a hostile listing says cannot speak to the terminal', async () => {
