@@ -8,6 +8,10 @@ export {
   SkillInvocationError,
   ToolRestrictionError,
 } from './errors.ts'
+export { IMPORT_ERRORS, ImportError, type ImportErrorCode } from './import/import-error.ts'
+export { type ImportedSkill, type ImportOptions, type ImportResult, importSkills } from './import/import-skills.ts'
+export { type RemoveResult, removeSkills } from './import/remove-skills.ts'
+export { type UpdatedSkill, type UpdateOptions, type UpdateResult, updateSkills } from './import/update-skills.ts'
 export type { HttpServer, McpServer, McpServers, StdioServer } from './mcp/config.ts'
 export { createRuntime, type Runtime, type RuntimeOptions, type ToolHandle } from './runtime.ts'
 export type {

@@ -26,6 +26,7 @@ import { createProgramRunner } from './executors/program-runner.ts'
 import { createPromptExecutor } from './executors/prompt.ts'
 import { createScriptExecutor } from './executors/script.ts'
 import { ensureStateFolder } from './files/state-folder.ts'
+import { recoverImports } from './import/staging.ts'
 import type { McpServers } from './mcp/config.ts'
 import { createServers, type ServerListing } from './mcp/servers.ts'
 import { createHttpClient } from './network/http-client.ts'
@@ -146,6 +147,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     createHttpExecutor({ client: http, workspace: settings.workspace, outputFile }),
   ] as readonly Executor[]
 
+  for (const { path } of settings.sources) await recoverImports(path)
   const snapshots = createSnapshots({
     load: cache => loadSkills(settings.dynamicTools ? settings.sources : [], cache),
     cache: createCompileCache({ timeoutMs: settings.timeoutMs }),

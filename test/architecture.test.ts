@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { DIAGNOSTICS } from '../src/diagnostics.ts'
 import { ERROR_CODES } from '../src/errors.ts'
+import { IMPORT_ERRORS } from '../src/import/import-error.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const LEAVES = ['types.ts', 'specs.ts', 'errors.ts', 'diagnostics.ts', 'text', 'files', 'json-schema']
@@ -29,10 +30,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   executors: ['process', 'network', 'templates', 'mcp'],
   call: [],
   audit: [],
-  'runtime.ts': ['skills', 'tools', 'compile', 'call', 'executors', 'process', 'network', 'mcp', 'audit'],
-  'index.ts': ['runtime.ts', 'wire.ts', 'mcp'],
+  import: ['skills', 'process'],
+  'runtime.ts': ['import', 'skills', 'tools', 'compile', 'call', 'executors', 'process', 'network', 'mcp', 'audit'],
+  'index.ts': ['runtime.ts', 'wire.ts', 'import', 'mcp'],
   adapters: ['runtime.ts', 'wire.ts'],
-  cli: ['runtime.ts', 'wire.ts'],
+  cli: ['runtime.ts', 'wire.ts', 'import'],
 }
 
 const room = (file: string) => relative(join(ROOT, 'src'), file).split('/')[0]!
@@ -60,6 +62,7 @@ test('the main entry needs no optional peer', () => {
 
 test.each([
   ['docs/errors.md', Object.entries(ERROR_CODES)],
+  ['docs/import.md', Object.entries(IMPORT_ERRORS)],
   [
     'docs/diagnostics.md',
     Object.entries(DIAGNOSTICS).map(([code, { severity, means }]) => [code, `${severity} | ${means}`]),
@@ -79,10 +82,12 @@ test('docs/events.md lists the events of the code', () => {
 
 test('every diagnostic and error that is listed can happen', () => {
   const code = sources
-    .filter(file => !/(?:diagnostics|errors)\.ts$/.test(file))
+    .filter(file => !/(?:diagnostics|errors|import-error)\.ts$/.test(file))
     .map(read)
     .join('\n')
-  const unused = [...Object.keys(ERROR_CODES), ...Object.keys(DIAGNOSTICS)].filter(name => !code.includes(`'${name}'`))
+  const unused = [ERROR_CODES, IMPORT_ERRORS, DIAGNOSTICS]
+    .flatMap(Object.keys)
+    .filter(name => !code.includes(`'${name}'`))
   expect(unused).toEqual([])
 })
 

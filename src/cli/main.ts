@@ -3,14 +3,19 @@
 import { readFileSync } from 'node:fs'
 import { delimiter } from 'node:path'
 import { Command, CommanderError, Option } from 'commander'
+import { ImportError } from '../import/import-error.ts'
 import { createRuntime, type Runtime } from '../runtime.ts'
 import { type CallOptions, call } from './call.ts'
 import { type CommonOptions, runtimeOptions } from './config.ts'
 import { doctor } from './doctor.ts'
+import { type ImportCommandOptions, importCommand } from './import.ts'
+import { explainImport } from './import-output.ts'
 import { list } from './list.ts'
 import { complain, red } from './output.ts'
+import { remove, type TargetCommandOptions } from './remove.ts'
 import { show } from './show.ts'
 import { skill } from './skill.ts'
+import { type UpdateCommandOptions, update } from './update.ts'
 import { UsageError } from './usage-error.ts'
 
 const EXAMPLES = {
@@ -36,6 +41,22 @@ Examples:
   skill: `
 Example:
   skillwright skill release-notes 1.2.0 developers`,
+  import: `
+Sources: a folder, .zip, .skill or .tar.gz, a git repository (its last commit), a marketplace, a site with an index of skills.
+Write //folder after a source to take only that folder, and #ref after a git repository for a branch, tag or commit.
+
+Examples:
+  skillwright import ./downloads/pdf-tools.skill
+  skillwright import https://github.com/owner/repository.git//skills#v2 pdf docx
+  skillwright import git@example.com:team/marketplace.git --all
+  skillwright import https://example.com --into ./skills`,
+  update: `
+Examples:
+  skillwright update
+  skillwright update pdf --force`,
+  remove: `
+Example:
+  skillwright remove pdf`,
   doctor: `
 Examples:
   skillwright doctor
@@ -87,6 +108,28 @@ async function main(): Promise<void> {
       return run(only, runtime => doctor(runtime, only))
     })
 
+  target(program.command('import <source> [names...]'))
+    .description('import skills; all of a source, or only those named')
+    .option('--all', 'everything that a marketplace or a site lists', false)
+    .option('--force', 'replace folders too that were edited or never imported', false)
+    .addHelpText('after', EXAMPLES.import)
+    .action((source: string, names: string[], options: ImportCommandOptions) =>
+      finish(importCommand(options, { source, names, signal: interrupted.signal })),
+    )
+  target(program.command('update [names...]'))
+    .description('fetch imported skills again and replace those that changed')
+    .option('--force', 'give up changes that were made here', false)
+    .addHelpText('after', EXAMPLES.update)
+    .action((names: string[], options: UpdateCommandOptions) =>
+      finish(update(options, { names, signal: interrupted.signal })),
+    )
+  target(program.command('remove <names...>'))
+    .description('remove imported skills')
+    .addHelpText('after', EXAMPLES.remove)
+    .action((names: string[], options: TargetCommandOptions) =>
+      finish(remove(options, { names, signal: interrupted.signal })),
+    )
+
   try {
     await program.parseAsync()
   } catch (error) {
@@ -104,10 +147,15 @@ async function run(options: CommonOptions, command: (runtime: Runtime) => Promis
   }
 }
 
+async function finish(command: Promise<number>): Promise<void> {
+  process.exitCode = await command
+}
+
 /** Says what went wrong and gives the exit code. */
 function explain(error: unknown): number {
   // Commander has printed its own message already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof ImportError) return explainImport(error)
   const isUsage = error instanceof UsageError || error instanceof TypeError
   complain(red(error instanceof Error ? error.message : String(error)))
   return isUsage ? 2 : 1
@@ -130,6 +178,14 @@ function common(command: Command): Command {
 
 function isSet(variable: string): boolean {
   return !['', '0', 'false', 'no'].includes((process.env[variable] ?? '').toLowerCase())
+}
+
+/** The options of commands that change a folder of imported skills. */
+function target(command: Command): Command {
+  return command
+    .addOption(new Option('--into <folder>', 'the folder of imported skills').env('SKILLWRIGHT_INTO'))
+    .addOption(new Option('--json', 'machine output on stdout').env('SKILLWRIGHT_JSON').default(false))
+    .addOption(new Option('--quiet', 'results only').env('SKILLWRIGHT_QUIET').default(false))
 }
 
 /** `SKILLWRIGHT_SOURCE` holds folders like PATH does. */

@@ -7,9 +7,8 @@ type Places = { readonly workspace: string; readonly home?: string; readonly env
 
 /** The default sources, lowest precedence first: imported skills, the project's, the user's. */
 export function defaultSources({ workspace, home = homedir(), env = process.env }: Places): Source[] {
-  const data = env['XDG_DATA_HOME'] || join(home, '.local', 'share')
   return [
-    { name: 'imported', path: join(data, 'skillwright', 'skills') },
+    { name: 'imported', path: importedFolder({ home, env }) },
     { name: 'project', path: join(workspace, 'skills') },
     { name: 'project:.claude', path: join(workspace, '.claude', 'skills') },
     { name: 'project:.agents', path: join(workspace, '.agents', 'skills') },
@@ -30,6 +29,11 @@ function realPath(path: string): string {
   } catch {
     return path
   }
+}
+
+/** Where imported skills are kept unless somebody names another folder. */
+export function importedFolder({ home = homedir(), env = process.env }: Omit<Places, 'workspace'> = {}): string {
+  return join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'skillwright', 'skills')
 }
 
 /** A source as a program writes it: a folder, or a folder with a name for reports. */

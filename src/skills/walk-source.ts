@@ -12,7 +12,7 @@ export type SkillPlace = { readonly folder: string; readonly file: string; reado
 export type Walk = { readonly places: readonly SkillPlace[]; readonly diagnostics: readonly Diagnostic[] }
 
 const MAX_DEPTH = 6
-const NEVER_ENTERED = new Set(['node_modules', '.git', '__pycache__'])
+const NEVER_ENTERED = new Set(['node_modules', '.git', '__pycache__', '.skillwright'])
 
 type Folder = { readonly path: string; readonly depth: number; readonly plugin: string | undefined }
 
