@@ -30,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   executors: ['process', 'network', 'templates', 'mcp'],
   call: [],
   audit: [],
-  import: ['skills', 'process'],
+  import: ['skills', 'process', 'network'],
   'runtime.ts': ['import', 'skills', 'tools', 'compile', 'call', 'executors', 'process', 'network', 'mcp', 'audit'],
   'index.ts': ['runtime.ts', 'wire.ts', 'import', 'mcp'],
   adapters: ['runtime.ts', 'wire.ts'],

@@ -49,7 +49,7 @@ export async function importSkills(text: string, options: ImportOptions = {}): P
   const notes: string[] = []
   return withStaging(into, stagingOptions(options), async staging => {
     checkOverlap(source, staging.target)
-    const scope = createScope(staging.work, options, note => notes.push(note))
+    const scope = createScope(staging.work, source, options, note => notes.push(note))
     const found = await findOffers(source, scope)
     const units = await prepareUnits(choose(found, options), staging, scope, {
       source,

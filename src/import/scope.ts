@@ -3,6 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Budget, createBudget, type ImportLimits, LIMITS } from './budget.ts'
 import type { Fetch } from './download.ts'
+import { createGuardedFetch } from './guarded-fetch.ts'
+import type { ImportSource } from './parse-source.ts'
 
 /** How far an import is. */
 export type ImportProgress = {
@@ -27,7 +29,7 @@ export type FetchOptions = TargetOptions & {
   /** Replaces folders too that were edited since, or were never imported. Default: false. */
   readonly force?: boolean
   readonly limits?: Partial<ImportLimits>
-  /** Used for downloads. Default: the global `fetch`. */
+  /** Used for downloads. Default: one with the address rules of HTTP tools; only the source's own host may be private. */
   readonly fetch?: Fetch
   /** The environment that `git` gets. Default: that of this process. */
   readonly env?: NodeJS.ProcessEnv
@@ -47,14 +49,19 @@ export type ImportScope = {
 
 type Fetched = { readonly bytes: number; readonly total?: number | undefined }
 
-export function createScope(work: string, options: FetchOptions, note: (text: string) => void): ImportScope {
+export function createScope(
+  work: string,
+  { location }: Pick<ImportSource, 'location'>,
+  options: FetchOptions,
+  note: (text: string) => void,
+): ImportScope {
   const budget = createBudget({ ...LIMITS, ...options.limits })
   const folder = join(work, randomUUID())
   mkdirSync(folder)
   return {
     budget,
     signal: options.signal ?? new AbortController().signal,
-    fetch: options.fetch ?? globalThis.fetch,
+    fetch: options.fetch ?? createGuardedFetch(URL.canParse(location) ? [new URL(location).host].filter(Boolean) : []),
     env: options.env ?? process.env,
     note,
     tell(phase, subject, fetched) {

@@ -74,7 +74,7 @@ async function updateGroup(
 ): Promise<Unit[]> {
   const { source: text, ref } = group[0]![1]
   const source = parseSource(ref === undefined ? text : `${text}#${ref}`)
-  const scope = createScope(staging.work, options, note => notes.push(note))
+  const scope = createScope(staging.work, source, options, note => notes.push(note))
   const found = await findOffers(source, scope)
   const names = new Set(group.map(([name]) => name))
   const offers = found.offers.filter(offer => names.has(offer.name))

@@ -108,7 +108,7 @@ test('what changes between compiling and calling is checked again', async () => 
   rmSync(path('c.sh'))
   expect(await runtime.call({ toolId: 's.a' })).toMatchObject({ error: { code: 'SETUID_SCRIPT' } })
   expect(await runtime.call({ toolId: 's.b' })).toMatchObject({ error: { code: 'LINK_OUTSIDE_SKILL' } })
-  expect(await runtime.call({ toolId: 's.c' })).toMatchObject({ error: { code: 'SCRIPT_MISSING' } })
+  expect(await runtime.call({ toolId: 's.c' })).toMatchObject({ error: { code: 'TOOL_NOT_FOUND' } })
 })
 
 test('a timeout is exit code 124 in every form', async () => {
