@@ -13,7 +13,14 @@ export { type ImportedSkill, type ImportOptions, type ImportResult, importSkills
 export { type RemoveResult, removeSkills } from './import/remove-skills.ts'
 export { type UpdatedSkill, type UpdateOptions, type UpdateResult, updateSkills } from './import/update-skills.ts'
 export type { HttpServer, McpServer, McpServers, StdioServer } from './mcp/config.ts'
-export { createRuntime, type Runtime, type RuntimeOptions, type ToolHandle } from './runtime.ts'
+export {
+  createRuntime,
+  type HostTool,
+  type Runtime,
+  type RuntimeOptions,
+  type ToolHandle,
+  type WrittenSkill,
+} from './runtime.ts'
 export type {
   AllowedTool,
   CallEvent,

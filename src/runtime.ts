@@ -12,7 +12,8 @@ import { isTimeLimit } from './call/time-limit.ts'
 import { isVisible } from './call/visibility.ts'
 import { createCompileCache } from './compile/compile-cache.ts'
 import { mountServers } from './compile/mount-servers.ts'
-import { createSnapshots } from './compile/snapshots.ts'
+import { createSnapshots, type WrittenSkill } from './compile/snapshots.ts'
+import { watchSources } from './compile/watch-sources.ts'
 import { SkillInvocationError, toolError, toThrown } from './errors.ts'
 import { createBinaryExecutor } from './executors/binary.ts'
 import { checkScripts } from './executors/check-scripts.ts'
@@ -53,6 +54,8 @@ import type {
   ToolResult,
 } from './types.ts'
 
+export type { WrittenSkill }
+
 export type RuntimeOptions = {
   /** Folders of skills, lowest precedence first; they win over the default ones. */
   readonly sources?: readonly (string | Source)[]
@@ -68,6 +71,8 @@ export type RuntimeOptions = {
   readonly tools?: readonly HostTool[]
   /** False leaves out everything that skills bring. Default: what `DYNAMIC_SKILL_TOOLS_ENABLED` says, else true. */
   readonly dynamicTools?: boolean
+  /** Reloads as soon as something changes on disk. Default: false, the next request sees it. */
+  readonly watch?: boolean
   /** Only callers with one of these roles may use what skills bring. Default: everybody. */
   readonly dynamicToolRoles?: readonly string[]
   /** `host` or `host:port` that tools may reach although it is private. Default: none. */
@@ -110,6 +115,8 @@ export type Runtime = {
   readonly on: Subscribers['on']
   /** What became of every skill and file. */
   report(): Promise<Report>
+  /** Compiles all skills and writes `dynamic_tools.json`, its lock and its report beside each. */
+  writeArtifacts(): Promise<readonly WrittenSkill[]>
   /** Ends running calls and MCP servers, and writes the audit out. */
   close(): Promise<void>
 }
@@ -156,6 +163,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     emit,
   })
   await snapshots.skills()
+  const stopWatching = options.watch ? await watchSources(settings.sources, () => void fresh()) : undefined
   let mounted: { base: Snapshot; listings: readonly ServerListing[]; snapshot: Snapshot } | undefined
   const fresh = async (toolId?: string) => {
     const base = toolId === undefined ? snapshots.fresh() : snapshots.freshFor(toolId)
@@ -180,6 +188,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       const missing = await checkScripts(current, interpreters)
       return { ...current.report, diagnostics: [...current.report.diagnostics, ...missing] }
     },
+    writeArtifacts: snapshots.write,
     call,
     getTool: id => ({
       id,
@@ -193,6 +202,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       closing.abort()
       await Promise.allSettled(running)
       sweepNow()
+      await stopWatching?.()
       await servers.close()
       await http.close()
       await audit?.close()

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { DIAGNOSTICS } from '../src/diagnostics.ts'
 import { ERROR_CODES } from '../src/errors.ts'
 import { IMPORT_ERRORS } from '../src/import/import-error.ts'
+import { PUBLISHED_SCHEMAS } from '../src/tools/manifest-schema.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const LEAVES = ['types.ts', 'specs.ts', 'errors.ts', 'diagnostics.ts', 'text', 'files', 'json-schema']
@@ -78,6 +79,10 @@ test('docs/events.md lists the events of the code', () => {
   const declared = [...read(join(ROOT, 'src/types.ts')).matchAll(/type: '(dynamic_tool\.\w+)'/g)].map(match => match[1])
   const listed = [...read(join(ROOT, 'docs/events.md')).matchAll(/^## `(.+)`$/gm)].map(match => match[1])
   expect(listed).toEqual(declared)
+})
+
+test.each(Object.entries(PUBLISHED_SCHEMAS))('schemas/%s is what the readers check with', (name, schema) => {
+  expect(JSON.parse(read(join(ROOT, 'schemas', name)))).toEqual(schema)
 })
 
 test('every diagnostic and error that is listed can happen', () => {

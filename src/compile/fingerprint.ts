@@ -22,6 +22,7 @@ export function takeFingerprint({ folder, file }: Skill): Fingerprint {
     for (const entry of entries) {
       if (found.size > MAX_FILES) return
       const child = join(path, entry.name)
+      if (entry.name.startsWith('dynamic_tools.')) continue
       if (!entry.isDirectory()) note(child)
       // Below the root only scripts/ holds tools.
       else if (level > 0 ? level < MAX_LEVELS : entry.name === 'scripts') visit(child, level + 1)

@@ -1,8 +1,9 @@
 // The current snapshot, kept fresh: what a request asks for is looked at on disk first.
 import type { LoadedSkills, SkillCache } from '../skills/load-skills.ts'
-import type { CompileEvent, ReloadEvent, Skill, Snapshot, Tool } from '../types.ts'
+import type { CompileEvent, ReloadEvent, Skill, Snapshot, Tool, ToolStatus } from '../types.ts'
 import type { CompileCache } from './compile-cache.ts'
 import { compileSnapshot } from './compile-snapshot.ts'
+import { writeArtifacts } from './write-artifacts.ts'
 
 export type SnapshotsOptions = {
   /** Walks the sources; skills that are unchanged come from the cache. */
@@ -13,11 +14,22 @@ export type SnapshotsOptions = {
   readonly emit: (event: CompileEvent | ReloadEvent) => void
 }
 
+/** What became of the artifacts of a skill. */
+export type WrittenSkill = {
+  readonly skill: string
+  readonly folder: string
+  readonly status: 'written' | 'unchanged' | 'failed'
+  /** Why it failed. */
+  readonly reason?: string
+}
+
 export type Snapshots = {
   /** The skills as they are on disk now. Their scripts are not read. */
   skills(): Promise<LoadedSkills['skills']>
   /** A snapshot in which everything is as it is on disk now. */
   fresh(): Promise<Snapshot>
+  /** Writes the artifacts of every skill beside it. */
+  write(): Promise<readonly WrittenSkill[]>
   /** A snapshot in which this tool is as it is on disk now: much cheaper than looking at all skills. */
   freshFor(toolId: string): Promise<Snapshot>
 }
@@ -33,12 +45,28 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
       return loaded.skills
     },
     fresh,
+    async write() {
+      const { skills, report } = await fresh()
+      const shadowed = report.tools.filter(tool => tool.status === 'shadowed')
+      return [...skills.values()].map(skill => writeOne(skill, shadowed))
+    },
     async freshFor(toolId) {
       const tool = current?.tools.get(toolId)
       if (!current || !tool) return fresh()
       const skill = current.skills.get(tool.skill)
       return skill && options.cache.isStale(skill) ? fresh() : current
     },
+  }
+
+  function writeOne(skill: Skill, shadowed: readonly ToolStatus[]): WrittenSkill {
+    const about = { skill: skill.id, folder: skill.folder }
+    const own = shadowed.filter(tool => tool.id === skill.id || tool.id.startsWith(`${skill.id}.`))
+    try {
+      const isWritten = writeArtifacts(skill, options.cache.get(skill), own)
+      return { ...about, status: isWritten ? 'written' : 'unchanged' }
+    } catch (error) {
+      return { ...about, status: 'failed', reason: error instanceof Error ? error.message : String(error) }
+    }
   }
 
   /** Requests at the same time share one look. */

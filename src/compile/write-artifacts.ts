@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Skill } from '../types.ts'
+import type { Skill, ToolStatus } from '../types.ts'
 import type { CompiledSkill } from './compile-skill.ts'
 import { hashFile, takeFingerprint } from './fingerprint.ts'
 
@@ -19,31 +19,35 @@ const COMPILER_VERSION = 1
  * Writes the artifacts of a skill; each is whole or not there, and the lock comes last, so that it never speaks of files
  * that are not written yet. False when they are up to date already. Throws as `fs` does.
  */
-export function writeArtifacts(skill: Skill, compiled: CompiledSkill): boolean {
-  const lock = toJson(makeLock(skill))
+export function writeArtifacts(skill: Skill, compiled: CompiledSkill, shadowed: readonly ToolStatus[]): boolean {
+  const lock = toJson({ ...makeLock(skill), shadowed: shadowed.map(tool => tool.id) })
   const isWritten = Object.values(ARTIFACTS).every(name => existsSync(join(skill.folder, name)))
   if (isWritten && readFileSync(join(skill.folder, ARTIFACTS.lock), 'utf8') === lock) return false
 
   writeWhole(join(skill.folder, ARTIFACTS.tools), toJson({ skill: skill.id, tools: compiled.tools }))
-  writeWhole(join(skill.folder, ARTIFACTS.report), toJson(makeReport(skill, compiled)))
+  writeWhole(join(skill.folder, ARTIFACTS.report), toJson(makeReport(skill, compiled, shadowed)))
   writeWhole(join(skill.folder, ARTIFACTS.lock), lock)
   return true
 }
 
 function makeLock(skill: Skill): object {
-  const own = new Set<string>(Object.values(ARTIFACTS))
-  const files = [...takeFingerprint(skill).keys()]
-    .map(path => [relative(skill.folder, path), hashFile(path)] as const)
-    .filter(([name]) => !own.has(name) && !name.endsWith('.part'))
+  const files = [...takeFingerprint(skill).keys()].map(path => [relative(skill.folder, path), hashFile(path)] as const)
   return { compiler: COMPILER_VERSION, files: Object.fromEntries(files.sort(([a], [b]) => (a < b ? -1 : 1))) }
 }
 
-function makeReport({ id, folder }: Skill, { tools, invalid, leftOut, diagnostics }: CompiledSkill): object {
+function makeReport(
+  { id, folder }: Skill,
+  { tools, invalid, leftOut, diagnostics }: CompiledSkill,
+  shadowed: readonly ToolStatus[],
+): object {
+  const hidden = new Set(shadowed.map(tool => tool.id))
+  const ok = tools.filter(tool => !hidden.has(tool.id)).map(tool => ({ id: tool.id, status: 'ok' }))
   return {
     skill: id,
-    compiled_ok: tools.length,
+    compiled_ok: ok.length,
     invalid_tools: invalid.length,
-    tools: [...tools.map(tool => ({ id: tool.id, status: 'ok' })), ...invalid.map(inside)],
+    shadowed_tools: shadowed.length,
+    tools: [...ok, ...invalid.map(inside), ...shadowed.map(inside)],
     left_out: leftOut,
     diagnostics: diagnostics.map(inside),
   }
