@@ -35,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'runtime.ts': ['import', 'skills', 'tools', 'compile', 'call', 'executors', 'process', 'network', 'mcp', 'audit'],
   'index.ts': ['runtime.ts', 'wire.ts', 'import', 'mcp'],
   adapters: ['runtime.ts', 'wire.ts'],
-  cli: ['runtime.ts', 'wire.ts', 'import'],
+  cli: ['runtime.ts', 'wire.ts', 'mcp', 'import'],
 }
 
 const room = (file: string) => relative(join(ROOT, 'src'), file).split('/')[0]!

@@ -5,10 +5,15 @@ import type { Tool, ToolCall } from '../types.ts'
 import { toText } from '../wire.ts'
 import type { CommonOptions } from './config.ts'
 import { findTool } from './find-tool.ts'
+import { createLiveOutput } from './live-output.ts'
 import { complain, dim, print, printJson, red } from './output.ts'
 import { UsageError } from './usage-error.ts'
 
-export type CallOptions = CommonOptions & { readonly args?: string; readonly timeout?: string }
+export type CallOptions = CommonOptions & {
+  readonly args?: string
+  readonly timeout?: string
+  readonly stream: boolean
+}
 
 /** `skillwright call <tool>`: calls a tool and prints what it gives. */
 export async function call(
@@ -21,6 +26,7 @@ export async function call(
     toolId: tool.id,
     ...readArgs(options.args, input.commandLine, tool),
     signal: input.signal,
+    ...(isLive(options) && { onUpdate: createLiveOutput().show }),
     ...(options.timeout !== undefined && { timeoutMs: readTimeout(options.timeout) }),
   })
   if (options.json) printJson(result)
@@ -57,6 +63,11 @@ function read(file: string | number, name: string): string {
   } catch (error) {
     throw new UsageError(`--args: ${name} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
   }
+}
+
+/** What a call writes while it runs is shown on a terminal; a pipe gets it when asked for. */
+function isLive({ stream, quiet, json }: CallOptions): boolean {
+  return stream || (process.stderr.isTTY && !quiet && !json)
 }
 
 function readTimeout(text: string): number {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
+import type { McpServers } from '../mcp/config.ts'
 import type { RuntimeOptions } from '../runtime.ts'
 import { nearest } from '../text/nearest.ts'
 import { UsageError } from './usage-error.ts'
@@ -12,6 +13,8 @@ export type CommonOptions = {
   readonly defaultSources: boolean
   readonly config?: string
   readonly workspace?: string
+  readonly env: readonly string[]
+  readonly allowPrivate: readonly string[]
   readonly json: boolean
   readonly quiet: boolean
 }
@@ -19,13 +22,16 @@ export type CommonOptions = {
 /** What the runtime is to be created with. Throws `UsageError` on a file that cannot be used. */
 export function runtimeOptions(options: CommonOptions): RuntimeOptions {
   const file = options.config ?? findUpwards('skillwright.yaml', process.cwd())
-  const config = file === undefined ? {} : readConfig(resolve(file))
+  const config = file === undefined ? {} : readConfig(resolve(file), { isNamed: options.config !== undefined })
   const missing = options.source.find(folder => !existsSync(folder))
   if (missing !== undefined) throw new UsageError(`There is no folder ${missing}. Create it, or name another one.`)
   const workspace = options.workspace ?? config.workspace
   return {
     sources: [...(config.sources ?? []), ...options.source],
     defaultSources: options.defaultSources && config.defaultSources !== false,
+    env: [...(config.env ?? []), ...options.env],
+    allowPrivate: [...(config.allowPrivate ?? []), ...options.allowPrivate],
+    ...(config.mcpServers && { mcpServers: config.mcpServers }),
     ...(workspace !== undefined && { workspace }),
     ...(config.timeoutMs !== undefined && { timeoutMs: config.timeoutMs }),
     ...(config.audit !== undefined && { audit: config.audit }),
@@ -38,14 +44,20 @@ type Config = {
   workspace?: string
   timeoutMs?: number
   audit?: string | false
+  env?: string[]
+  allowPrivate?: string[]
+  mcpServers?: McpServers
 }
+
+/** Keys that hand out rights. A file that merely lies in a folder, a cloned repository perhaps, must not set them. */
+const GRANTS = new Set(['env', 'allow_private', 'mcp_servers'])
 
 type Reader = (value: unknown, config: Config, folder: string) => boolean
 
 /** Key of the file → reads its value into the config; false when it is of the wrong kind. */
 const READERS: Readonly<Record<string, Reader>> = {
   sources: (value, config, folder) => {
-    if (!Array.isArray(value) || !value.every(one => typeof one === 'string')) return false
+    if (!isTexts(value)) return false
     config.sources = value.map(path => resolve(folder, path))
     return true
   },
@@ -69,6 +81,26 @@ const READERS: Readonly<Record<string, Reader>> = {
     config.audit = value === false ? false : resolve(folder, value)
     return true
   },
+  env: (value, config) => {
+    if (!isTexts(value)) return false
+    config.env = value
+    return true
+  },
+  allow_private: (value, config) => {
+    if (!isTexts(value)) return false
+    config.allowPrivate = value
+    return true
+  },
+  mcp_servers: (value, config) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+    // The runtime checks the rest.
+    config.mcpServers = value as McpServers
+    return true
+  },
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(one => typeof one === 'string')
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -77,9 +109,12 @@ const EXPECTED: Readonly<Record<string, string>> = {
   workspace: 'a folder',
   timeout_sec: 'a number of seconds',
   audit: 'a file, or false',
+  env: 'a list of variable names',
+  allow_private: 'a list of hosts',
+  mcp_servers: 'a map of names to servers',
 }
 
-function readConfig(file: string): Config {
+function readConfig(file: string, { isNamed }: { readonly isNamed: boolean }): Config {
   const lines = new LineCounter()
   let document: ReturnType<typeof parseDocument>
   let fields: unknown
@@ -101,6 +136,8 @@ function readConfig(file: string): Config {
       throw new UsageError(
         `${file}: unknown key ${key}${meant ? `; did you mean ${meant}?` : ''} Known: ${Object.keys(READERS).join(', ')}`,
       )
+    if (GRANTS.has(key) && !isNamed)
+      throw new UsageError(`${file}: ${key} hands out rights, so it counts only in a file that is named with --config.`)
     if (!reader(value, config, dirname(file))) throw new UsageError(`${file}: ${key} must be ${EXPECTED[key]}`)
   }
   return config

@@ -16,8 +16,7 @@ export async function doctor(runtime: Runtime, options: CommonOptions): Promise<
     printJson(report)
     return code
   }
-  for (const diagnostic of report.diagnostics)
-    if (!options.quiet || diagnostic.severity === 'error') print(describe(diagnostic))
+  printDiagnostics(report.diagnostics, options)
   if (!options.quiet && report.leftOut.length > 0) {
     print(bold('Files that are no tools'))
     print(table(report.leftOut.map(one => [`  ${one.skill}`, one.file, one.reason, dim(one.detail)])))
@@ -34,6 +33,11 @@ export async function doctor(runtime: Runtime, options: CommonOptions): Promise<
   )
   if (report.diagnostics.length === 0) print(green('Nothing to mend.'))
   return code
+}
+
+/** Each with file, line and remedy; with `quiet` only errors. */
+export function printDiagnostics(diagnostics: readonly Diagnostic[], { quiet }: Pick<CommonOptions, 'quiet'>): void {
+  for (const diagnostic of diagnostics) if (!quiet || diagnostic.severity === 'error') print(describe(diagnostic))
 }
 
 function describe({ severity, code, message, file, line, hint }: Diagnostic): string {

@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs'
 import { delimiter } from 'node:path'
 import { Command, CommanderError, Option } from 'commander'
 import { ImportError } from '../import/import-error.ts'
-import { createRuntime, type Runtime } from '../runtime.ts'
+import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime.ts'
 import { type CallOptions, call } from './call.ts'
+import { type CompileCommandOptions, compile } from './compile.ts'
 import { type CommonOptions, runtimeOptions } from './config.ts'
 import { doctor } from './doctor.ts'
 import { type ImportCommandOptions, importCommand } from './import.ts'
@@ -17,6 +18,7 @@ import { show } from './show.ts'
 import { skill } from './skill.ts'
 import { type UpdateCommandOptions, update } from './update.ts'
 import { UsageError } from './usage-error.ts'
+import { validate } from './validate.ts'
 
 const EXAMPLES = {
   main: `
@@ -57,6 +59,13 @@ Examples:
   remove: `
 Example:
   skillwright remove pdf`,
+  compile: `
+Examples:
+  skillwright compile ./skills
+  skillwright compile ./skills --watch`,
+  validate: `
+Example:
+  skillwright validate ./skills/pdf/tool-manifest.yaml`,
   doctor: `
 Examples:
   skillwright doctor
@@ -89,6 +98,7 @@ async function main(): Promise<void> {
     .description('call a tool; arguments after -- are the script’s own command line')
     .option('--args <json>', 'arguments as JSON, @file, or - for stdin')
     .addOption(new Option('--timeout <seconds>', 'time limit of the call').env('SKILLWRIGHT_TIMEOUT'))
+    .option('--stream', 'show output and progress on stderr while it runs, also in a pipe', false)
     .addHelpText('after', EXAMPLES.call)
     .action((id: string, commandLine: string[], options: CallOptions) =>
       run(options, runtime => call(runtime, options, { id, commandLine, signal: interrupted.signal })),
@@ -103,10 +113,25 @@ async function main(): Promise<void> {
     .description('what is wrong with skills, where, and how to mend it')
     .addHelpText('after', EXAMPLES.doctor)
     .action((folder: string | undefined, options: CommonOptions) => {
-      const only =
-        folder === undefined ? options : { ...options, source: [...options.source, folder], defaultSources: false }
+      const only = onlyFolder(folder, options)
       return run(only, runtime => doctor(runtime, only))
     })
+
+  common(program.command('compile [folder]'))
+    .description('write the tools, lock and report of every skill beside it')
+    .option('--watch', 'go on, and write again what changes', false)
+    .addHelpText('after', EXAMPLES.compile)
+    .action((folder: string | undefined, options: CompileCommandOptions) => {
+      const only = onlyFolder(folder, options)
+      return run(only, runtime => compile(runtime, only, interrupted.signal), { watch: options.watch })
+    })
+  program
+    .command('validate <manifest>')
+    .description('check a tool-manifest.yaml, a scripts/manifest.yml or the tools of a SKILL.md')
+    .addOption(new Option('--json', 'machine output on stdout').default(isSet('SKILLWRIGHT_JSON')))
+    .addOption(new Option('--quiet', 'errors only').default(isSet('SKILLWRIGHT_QUIET')))
+    .addHelpText('after', EXAMPLES.validate)
+    .action((path: string, options: Pick<CommonOptions, 'json' | 'quiet'>) => finish(validate(path, options)))
 
   target(program.command('import <source> [names...]'))
     .description('import skills; all of a source, or only those named')
@@ -137,8 +162,17 @@ async function main(): Promise<void> {
   }
 }
 
-async function run(options: CommonOptions, command: (runtime: Runtime) => Promise<number>): Promise<void> {
-  const runtime = await createRuntime(runtimeOptions(options))
+/** A folder that is named is all that counts. */
+function onlyFolder<Options extends CommonOptions>(folder: string | undefined, options: Options): Options {
+  return folder === undefined ? options : { ...options, source: [...options.source, folder], defaultSources: false }
+}
+
+async function run(
+  options: CommonOptions,
+  command: (runtime: Runtime) => Promise<number>,
+  more: RuntimeOptions = {},
+): Promise<void> {
+  const runtime = await createRuntime({ ...runtimeOptions(options), ...more })
   try {
     const code = await command(runtime)
     process.exitCode = interrupted.signal.aborted ? 130 : code
@@ -170,6 +204,8 @@ function common(command: Command): Command {
         !isSet('SKILLWRIGHT_NO_DEFAULT_SOURCES'),
       ),
     )
+    .option('--env <name>', 'an environment variable that declared tools may read; repeatable', collect, [])
+    .option('--allow-private <host>', 'a private host[:port] that HTTP tools may reach; repeatable', collect, [])
     .addOption(new Option('--config <file>', 'skillwright.yaml, else found upwards').env('SKILLWRIGHT_CONFIG'))
     .addOption(new Option('--workspace <folder>', 'the folder that scripts run in').env('SKILLWRIGHT_WORKSPACE'))
     .addOption(new Option('--json', 'machine output on stdout').default(isSet('SKILLWRIGHT_JSON')))
