@@ -7,6 +7,8 @@ const ajv = new Ajv2020({
   allErrors: true,
   strict: false,
   discriminator: true,
+  // Errors that hold their schema can name what would have been right.
+  verbose: true,
   // Formats are advice for the model; what a script takes only the script knows.
   validateFormats: false,
   addUsedSchema: false,
