@@ -2,8 +2,14 @@
 import { benchCall } from './call.ts'
 import { benchHttp } from './http.ts'
 import { benchLoad } from './load.ts'
+import { benchRecompile } from './recompile.ts'
 
-const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = { load: benchLoad, call: benchCall, http: benchHttp }
+const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
+  load: benchLoad,
+  recompile: benchRecompile,
+  call: benchCall,
+  http: benchHttp,
+}
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter(name => !Object.hasOwn(BENCHMARKS, name))

@@ -162,7 +162,6 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     ...(options.dynamicToolRoles && { dynamicRoles: options.dynamicToolRoles }),
     emit,
   })
-  await snapshots.skills()
   const stopWatching = options.watch ? await watchSources(settings.sources, () => void fresh()) : undefined
   let mounted: { base: Snapshot; listings: readonly ServerListing[]; snapshot: Snapshot } | undefined
   const fresh = async (toolId?: string) => {

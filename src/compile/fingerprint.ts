@@ -1,7 +1,7 @@
 // Whether a skill has changed on disk: first by times and sizes, which is cheap, then by content.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { sep } from 'node:path'
 import type { Skill } from '../types.ts'
 
 /** Files that count, with what `stat` says of each. */
@@ -13,15 +13,16 @@ const MAX_FILES = 5000
 /** All files that the tools of a skill depend on: those at its root and those under `scripts/`. Never throws. */
 export function takeFingerprint({ folder, file }: Skill): Fingerprint {
   const found = new Map<string, string>()
-  note(file)
   visit(folder, 0)
+  // SKILL.md may be a link to elsewhere in the source.
+  if (!found.has(file)) note(file)
   return found
 
   function visit(path: string, level: number): void {
     const entries = list(path)
     for (const entry of entries) {
       if (found.size > MAX_FILES) return
-      const child = join(path, entry.name)
+      const child = path + sep + entry.name
       if (entry.name.startsWith('dynamic_tools.')) continue
       if (!entry.isDirectory()) note(child)
       // Below the root only scripts/ holds tools.
@@ -31,8 +32,9 @@ export function takeFingerprint({ folder, file }: Skill): Fingerprint {
 
   function note(path: string): void {
     try {
-      const { mtimeMs, ctimeMs, size, mode, ino } = statSync(path)
-      found.set(path, `${mtimeMs} ${ctimeMs} ${size} ${mode} ${ino}`)
+      const { mtimeMs, ctimeMs, size, ino } = statSync(path)
+      // A change of mode changes ctime.
+      found.set(path, `${mtimeMs} ${ctimeMs} ${size} ${ino}`)
     } catch {
       found.set(path, 'gone')
     }

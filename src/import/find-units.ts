@@ -1,6 +1,7 @@
 // What can be imported from an unpacked tree: each skill that is not part of another, each plugin as a whole.
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
+import { readHead } from '../skills/read-head.ts'
 import { readSkill } from '../skills/read-skill.ts'
 import { toValidName } from '../skills/skill-name.ts'
 import { type SkillPlace, walkSource } from '../skills/walk-source.ts'
@@ -61,7 +62,7 @@ export async function findUnits(root: string, called: string): Promise<Offer[]> 
 /** The ids of the skills in a finished import, as a runtime will call them. */
 export async function skillIds(folder: string): Promise<string[]> {
   const { places } = await walkSource({ name: 'import', path: folder })
-  return places.map(place => readSkill(place, 'import').skill?.id ?? basename(place.folder))
+  return places.map(place => readSkill(place, 'import', readHead(place.file)).skill?.id ?? basename(place.folder))
 }
 
 /** What a folder has instead of a skill, for an error. */
@@ -94,7 +95,7 @@ function pluginName(folder: string): string | undefined {
 
 /** The name the author wrote; a skill that cannot be read is still imported, and the report says what is wrong. */
 function skillName(place: SkillPlace): string | undefined {
-  const name = readSkill(place, 'import').skill?.frontmatter['name']
+  const name = readSkill(place, 'import', readHead(place.file)).skill?.frontmatter['name']
   return typeof name === 'string' && name.trim() !== '' ? name : undefined
 }
 

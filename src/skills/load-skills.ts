@@ -1,9 +1,9 @@
 // All sources → the skills that count, with precedence, and everything there is to say about them.
-import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { diagnose } from '../diagnostics.ts'
 import { createTimeSlice } from '../files/time-slice.ts'
 import type { Diagnostic, Skill, Source } from '../types.ts'
+import { readHead } from './read-head.ts'
 import { readSkill, type SkillReading } from './read-skill.ts'
 import { skillId, toValidName } from './skill-name.ts'
 import { type SkillPlace, walkSource } from './walk-source.ts'
@@ -13,10 +13,10 @@ export type LoadedSkills = {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What was read of each SKILL.md, with what `stat` said of it then. */
-export type SkillCache = Map<string, { readonly stat: string; readonly reading: SkillReading }>
+/** What was made of each SKILL.md, with the beginning of the file that it was made of. */
+export type SkillCache = Map<string, { readonly head: string; readonly reading: SkillReading }>
 
-/** Loads the metadata of every skill. Later sources win on a name clash. Unchanged files are not read again. Never throws. */
+/** Loads the metadata of every skill. Later sources win on a name clash. Unchanged files are not parsed again. Never throws. */
 export async function loadSkills(sources: readonly Source[], cache: SkillCache = new Map()): Promise<LoadedSkills> {
   const skills = new Map<string, Skill>()
   const rankOf = new Map<Skill, number>()
@@ -41,11 +41,12 @@ export async function loadSkills(sources: readonly Source[], cache: SkillCache =
 
   function readUnlessKnown(place: SkillPlace, sourceName: string): SkillReading {
     const key = `${sourceName}\0${place.plugin ?? ''}\0${place.file}`
-    const stat = statOf(place.file)
+    const head = readHead(place.file)
+    if (typeof head !== 'string') return readSkill(place, sourceName, head)
     const known = cache.get(key)
-    if (known && known.stat === stat) return known.reading
-    const reading = readSkill(place, sourceName)
-    cache.set(key, { stat, reading })
+    if (known?.head === head) return known.reading
+    const reading = readSkill(place, sourceName, head)
+    cache.set(key, { head, reading })
     return reading
   }
 
@@ -86,11 +87,6 @@ export async function loadSkills(sources: readonly Source[], cache: SkillCache =
     const hint = 'Rename one of the two skills, or reorder the sources.'
     diagnostics.push(diagnose('name-taken', { file: loser.file, line: 1 }, { message, hint }))
   }
-}
-
-function statOf(file: string): string {
-  const stat = statSync(file, { throwIfNoEntry: false })
-  return stat ? `${stat.mtimeMs} ${stat.ctimeMs} ${stat.size} ${stat.ino}` : 'gone'
 }
 
 function isNamedLikeFolder(skill: Skill): boolean {

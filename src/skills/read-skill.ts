@@ -4,16 +4,15 @@ import { type DiagnosticCode, diagnose } from '../diagnostics.ts'
 import type { AllowedTool, Diagnostic, Skill } from '../types.ts'
 import { readAllowedTools } from './allowed-tools.ts'
 import { readFrontmatter, splitFrontmatter } from './frontmatter.ts'
-import { readHead } from './read-head.ts'
 import { isValidName, NAME_RULE, skillId, toValidName } from './skill-name.ts'
 import type { SkillPlace } from './walk-source.ts'
 
 export type SkillReading = { readonly skill: Skill | undefined; readonly diagnostics: readonly Diagnostic[] }
 
-/** Reads the metadata of one skill. Never throws. */
-export function readSkill(place: SkillPlace, source: string): SkillReading {
+/** Reads the metadata of one skill from the beginning of its file, or says why that could not be read. Never throws. */
+export function readSkill(place: SkillPlace, source: string, head: string | NodeJS.ErrnoException): SkillReading {
   const { file, folder, plugin } = place
-  const found = readFields(file)
+  const found = readFields(file, head)
   if (!found.fields) return { skill: undefined, diagnostics: found.diagnostics }
 
   const { fields, lineOf } = found
@@ -62,14 +61,11 @@ type FoundFields =
     }
   | { readonly fields?: undefined; readonly diagnostics: readonly Diagnostic[] }
 
-function readFields(file: string): FoundFields {
+function readFields(file: string, head: string | NodeJS.ErrnoException): FoundFields {
   const say = (code: DiagnosticCode, message: string, hint: string) =>
     diagnose(code, { file, line: 1 }, { message, hint })
-  let head: string
-  try {
-    head = readHead(file)
-  } catch (error) {
-    const message = `SKILL.md cannot be read (${(error as NodeJS.ErrnoException).code}).`
+  if (typeof head !== 'string') {
+    const message = `SKILL.md cannot be read (${head.code}).`
     return { diagnostics: [say('frontmatter-unreadable', message, 'Make the file readable.')] }
   }
 
