@@ -72,11 +72,47 @@ if __name__ == "__main__":
       'if len(sys.argv) < 4 or sys.argv[2] != "--path":\n    sys.exit(1)\nname = sys.argv[1]\npath = sys.argv[3]',
       'name:string --path VALUE:string',
     ],
+    ['unpacked numbers', 'a, b = map(int, sys.argv[1:3])', 'a:integer b:integer'],
+    [
+      'all words, counted after they are converted',
+      'n = [int(x) for x in sys.argv[1:]]\nif not n:\n    sys.exit(1)',
+      'n:array',
+    ],
   ])('reads %s', (_, code, expected) => {
     const inspection = read(`import sys\n${code}\n`)
     expect(brief(inspection)).toEqual([expected])
     expect(inspection.notes).toEqual([])
     expect(inspection.confidence).toBe('exact')
+  })
+
+  it.each([
+    ['nums = [float(x) for x in sys.argv[1:]]\nprint(sum(nums))', 'nums', 'number'],
+    ['print(sum(Decimal(t) for t in sys.argv[1:]))', 'arguments', 'string'],
+    ['print(sum(map(int, sys.argv[1:])))', 'arguments', 'integer'],
+    ['print(max(len(word) for word in sys.argv[1:]))', 'word', 'string'],
+    ['values = sorted(map(lambda x: float(x), sys.argv[1:]))', 'values', 'number'],
+    ['print([int(x) for x in sys.argv[1:] if x.isdigit()])', 'arguments', 'string'],
+  ])('takes all words from %s', (code, name, type) => {
+    const inspection = read(`import sys\n${code}\n`)
+    expect(inspection.commands[0]?.convention.parameters).toMatchObject([
+      { name, schema: { type: 'array', items: { type } }, required: false, pass: { as: 'positional' } },
+    ])
+    expect(inspection).toMatchObject({ confidence: 'exact', notes: [] })
+  })
+
+  it('asks for as many words as the script does', () => {
+    const inspection = read(
+      'import sys\nnums = [float(x) for x in sys.argv[1:]]\nif len(nums) < 2:\n    sys.exit(1)\nprint(sum(nums))\n',
+    )
+    expect(inspection.commands[0]?.convention.parameters[0]).toMatchObject({ required: true, schema: { minItems: 2 } })
+  })
+
+  it.each([
+    'if any(a == "--quiet" for a in sys.argv[1:]):\n    pass',
+    'if any(a.startswith("-") for a in sys.argv[1:]):\n    pass',
+    'def one(word):\n    return word == "--x"\nprint(list(map(one, sys.argv[1:])))',
+  ])('is not sure of words that may be flags: %s', code => {
+    expect(read(`import sys\n${code}\n`).confidence).not.toBe('exact')
   })
 
   it('names arguments after the parameters they are handed to', () => {
