@@ -190,6 +190,51 @@ while i < len(sys.argv):
   })
 })
 
+describe('nothing to take', () => {
+  const withFiles = (text: string, files: Record<string, string>): Inspection =>
+    inspectPython({ path: 'x.py', text, language: 'python', sibling: path => files[path] })
+
+  it.each([
+    'print(1)',
+    'import os, re\nimport numpy as np\nmodel = re.compile("x")\nnp.save(os.getcwd(), model)',
+    'def main():\n    print("input file")\n\nif __name__ == "__main__":\n    main()',
+  ])('is a command without parameters: %s', text => {
+    const inspection = read(`${text}\n`)
+    expect(inspection).toMatchObject({ confidence: 'exact', notes: [] })
+    expect(inspection.commands).toMatchObject([{ convention: { command: [], parameters: [], open: false } }])
+  })
+
+  it.each([
+    'import sys\nprint(sys.argv)',
+    'import argparse\nprint(1)',
+    'from absl import app\napp.run(lambda _: None)',
+    'import optparse; print(1)',
+    'ask = input\nprint(ask())',
+    'print(open(0).read())',
+    'import os\nprint(os.read(0, 9))',
+    'exec("x")',
+    'import importlib\nprint(importlib.import_module("x"))',
+    'from other.cli import run\nrun()',
+    'from other import main\nmain()',
+    'import unittest\nunittest.main()',
+    'import sys\nsys.path.insert(0, "lib")\nimport tool\ntool.run()',
+    'from mcp.server import Server\nServer("x").run()',
+  ])('stays free-form where there is a sign: %s', text => {
+    expect(read(`${text}\n`)).toMatchObject({ confidence: 'none', commands: [] })
+  })
+
+  it('looks into what is imported of the skill', () => {
+    const text = 'from helper import run\nrun()\n'
+    const helper = 'import inner\ndef run():\n    print(inner.X)\n'
+    expect(withFiles(text, { 'helper.py': helper, 'inner.py': 'X = 1\n' }).confidence).toBe('exact')
+    expect(withFiles(text, { 'helper.py': helper, 'inner.py': 'import sys\nX = sys.argv\n' }).confidence).toBe('none')
+  })
+
+  it('offers the function of a script that only defines one', () => {
+    expect(read('def main(a: str):\n    return a\n')).toMatchObject({ commands: [], callable: { line: 1 } })
+  })
+})
+
 describe('conversation', () => {
   it('knows scripts that ask on a terminal', () => {
     const inspection = read(
