@@ -72,11 +72,47 @@ if __name__ == "__main__":
       'if len(sys.argv) < 4 or sys.argv[2] != "--path":\n    sys.exit(1)\nname = sys.argv[1]\npath = sys.argv[3]',
       'name:string --path VALUE:string',
     ],
+    ['unpacked numbers', 'a, b = map(int, sys.argv[1:3])', 'a:integer b:integer'],
+    [
+      'all words, counted after they are converted',
+      'n = [int(x) for x in sys.argv[1:]]\nif not n:\n    sys.exit(1)',
+      'n:array',
+    ],
   ])('reads %s', (_, code, expected) => {
     const inspection = read(`import sys\n${code}\n`)
     expect(brief(inspection)).toEqual([expected])
     expect(inspection.notes).toEqual([])
     expect(inspection.confidence).toBe('exact')
+  })
+
+  it.each([
+    ['nums = [float(x) for x in sys.argv[1:]]\nprint(sum(nums))', 'nums', 'number'],
+    ['print(sum(Decimal(t) for t in sys.argv[1:]))', 'arguments', 'string'],
+    ['print(sum(map(int, sys.argv[1:])))', 'arguments', 'integer'],
+    ['print(max(len(word) for word in sys.argv[1:]))', 'word', 'string'],
+    ['values = sorted(map(lambda x: float(x), sys.argv[1:]))', 'values', 'number'],
+    ['print([int(x) for x in sys.argv[1:] if x.isdigit()])', 'arguments', 'string'],
+  ])('takes all words from %s', (code, name, type) => {
+    const inspection = read(`import sys\n${code}\n`)
+    expect(inspection.commands[0]?.convention.parameters).toMatchObject([
+      { name, schema: { type: 'array', items: { type } }, required: false, pass: { as: 'positional' } },
+    ])
+    expect(inspection).toMatchObject({ confidence: 'exact', notes: [] })
+  })
+
+  it('asks for as many words as the script does', () => {
+    const inspection = read(
+      'import sys\nnums = [float(x) for x in sys.argv[1:]]\nif len(nums) < 2:\n    sys.exit(1)\nprint(sum(nums))\n',
+    )
+    expect(inspection.commands[0]?.convention.parameters[0]).toMatchObject({ required: true, schema: { minItems: 2 } })
+  })
+
+  it.each([
+    'if any(a == "--quiet" for a in sys.argv[1:]):\n    pass',
+    'if any(a.startswith("-") for a in sys.argv[1:]):\n    pass',
+    'def one(word):\n    return word == "--x"\nprint(list(map(one, sys.argv[1:])))',
+  ])('is not sure of words that may be flags: %s', code => {
+    expect(read(`import sys\n${code}\n`).confidence).not.toBe('exact')
   })
 
   it('names arguments after the parameters they are handed to', () => {
@@ -151,6 +187,51 @@ while i < len(sys.argv):
     const inspection = read('import subprocess, sys\nsubprocess.run(["soffice", *sys.argv[1:]])\n')
     expect(inspection.confidence).toBe('none')
     expect(inspection.notes[0]?.line).toBe(2)
+  })
+})
+
+describe('nothing to take', () => {
+  const withFiles = (text: string, files: Record<string, string>): Inspection =>
+    inspectPython({ path: 'x.py', text, language: 'python', sibling: path => files[path] })
+
+  it.each([
+    'print(1)',
+    'import os, re\nimport numpy as np\nmodel = re.compile("x")\nnp.save(os.getcwd(), model)',
+    'def main():\n    print("input file")\n\nif __name__ == "__main__":\n    main()',
+  ])('is a command without parameters: %s', text => {
+    const inspection = read(`${text}\n`)
+    expect(inspection).toMatchObject({ confidence: 'exact', notes: [] })
+    expect(inspection.commands).toMatchObject([{ convention: { command: [], parameters: [], open: false } }])
+  })
+
+  it.each([
+    'import sys\nprint(sys.argv)',
+    'import argparse\nprint(1)',
+    'from absl import app\napp.run(lambda _: None)',
+    'import optparse; print(1)',
+    'ask = input\nprint(ask())',
+    'print(open(0).read())',
+    'import os\nprint(os.read(0, 9))',
+    'exec("x")',
+    'import importlib\nprint(importlib.import_module("x"))',
+    'from other.cli import run\nrun()',
+    'from other import main\nmain()',
+    'import unittest\nunittest.main()',
+    'import sys\nsys.path.insert(0, "lib")\nimport tool\ntool.run()',
+    'from mcp.server import Server\nServer("x").run()',
+  ])('stays free-form where there is a sign: %s', text => {
+    expect(read(`${text}\n`)).toMatchObject({ confidence: 'none', commands: [] })
+  })
+
+  it('looks into what is imported of the skill', () => {
+    const text = 'from helper import run\nrun()\n'
+    const helper = 'import inner\ndef run():\n    print(inner.X)\n'
+    expect(withFiles(text, { 'helper.py': helper, 'inner.py': 'X = 1\n' }).confidence).toBe('exact')
+    expect(withFiles(text, { 'helper.py': helper, 'inner.py': 'import sys\nX = sys.argv\n' }).confidence).toBe('none')
+  })
+
+  it('offers the function of a script that only defines one', () => {
+    expect(read('def main(a: str):\n    return a\n')).toMatchObject({ commands: [], callable: { line: 1 } })
   })
 })
 

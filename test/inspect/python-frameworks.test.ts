@@ -356,6 +356,6 @@ def main(source: Path, width: int = 3, *, tags: list[str] = None):
   it('is left alone when the script calls it', () => {
     const called = read('def main(n=3):\n    print(n)\n\nif __name__ == "__main__":\n    main()\n')
     expect(called.callable).toBeUndefined()
-    expect(called.confidence).toBe('none')
+    expect(called.commands).toMatchObject([{ convention: { parameters: [] } }])
   })
 })

@@ -3,7 +3,7 @@ import type { CommandLine, Json, JsonSchema, ScriptParameter } from '../../types
 import type { InspectedCommand, InspectionNote } from '../inspection.ts'
 import { propertyName } from '../property-name.ts'
 import type { UsageReading, UsageSynopsis } from '../usage.ts'
-import type { Flag, Position } from './argv-model.ts'
+import type { Flag, Position, Rest } from './argv-model.ts'
 import type { ArgvWalk } from './argv-walk.ts'
 
 export type ArgvCommand = { readonly command: InspectedCommand; readonly notes: readonly InspectionNote[] }
@@ -65,10 +65,9 @@ export function argvCommand(
     if (rest.from <= last || rest.from < first) note('The same arguments are read in two ways.', rest.at)
     else {
       if (rest.from > last + 1) note(`Argument ${last + 1} is never read.`, rest.at)
-      const text: JsonSchema = { type: 'string' }
       parameters.push({
         name: unique(propertyName(rest.name ?? told[rest.from - first]?.name ?? 'arguments') || 'arguments'),
-        schema: { ...(rest.joined ? text : { type: 'array', items: text }), ...descriptionOf(told[rest.from - first]) },
+        schema: { ...restSchema(rest, bounds.min - rest.from), ...descriptionOf(told[rest.from - first]) },
         required: rest.from < bounds.min,
         level,
         line: lineAt(rest.at),
@@ -137,6 +136,11 @@ function positionSchema(position: Position | undefined, told: ScriptParameter | 
     ...defaultOf(position?.fallback, type),
     ...descriptionOf(told),
   }
+}
+
+function restSchema({ joined, type }: Rest, least: number): JsonSchema {
+  if (joined) return { type: 'string' }
+  return { type: 'array', items: { type }, ...(least > 1 ? { minItems: least } : {}) }
 }
 
 function defaultOf(value: Json | undefined, type: string): { default?: Json } {

@@ -1,6 +1,7 @@
 // Expressions of a script that reads `sys.argv` by hand: what they read, and what they make sure of.
 import type { Json } from '../../types.ts'
-import type { ArgvReading, ArgvState, Bounds, Flag, Position, Ref } from './argv-model.ts'
+import { CONVERSIONS, type Mapped, mappedWords } from './argv-mapped.ts'
+import type { ArgvReading, ArgvState, Bounds, Flag, Names, Position, Ref } from './argv-model.ts'
 import { constantOf, isHelp, refOf } from './argv-refs.ts'
 import { type Outcome, test } from './argv-tests.ts'
 import { dotted } from './does-run.ts'
@@ -58,12 +59,14 @@ export function look(expression: Expression, state: ArgvState, context: ArgvCont
     noteValue(ref.flag, expression.at, context, wanted)
     return state.bounds
   }
-  if (ref?.is === 'list') {
+  if (ref?.is === 'list' && !ref.mapped) {
     context.reading.doubts.push({ message: ODD, at: expression.at })
     return state.bounds
   }
   if (ref?.is === 'place') noteFlag(ref.flag, expression.at, context)
-  if (ref) return state.bounds
+  if (ref && ref.is !== 'list') return state.bounds
+  const mapped = ref && mappedWords(expression)
+  if (mapped) return lookMapped(mapped, state, context, wanted)
   switch (expression.kind) {
     case 'conditional': {
       const outcome = test(expression.test, state, context)
@@ -120,7 +123,42 @@ function parts(expression: Expression, state: ArgvState, context: ArgvContext): 
 
 const SAME = /(^|\.)(Path|str|abspath|expanduser|realpath|normpath|loads|resolve)$/
 
-const CONVERSIONS: Record<string, Type> = { int: 'integer', float: 'number' }
+/** Every word from a position on is treated alike, unless some of them turn out to be flags. */
+function lookMapped(
+  { source, target, looked, type }: Mapped,
+  state: ArgvState,
+  context: ArgvContext,
+  wanted: Wanted,
+): Bounds {
+  const list = refOf(source, state.names, context.flag)
+  if (list?.is !== 'list') return state.bounds
+  const { reading } = context
+  const before = reading.flags.size + reading.doubts.length
+  const names: Names = new Map(state.names)
+  const word = target?.kind === 'name' ? target.name : undefined
+  if (word) names.set(word, { is: 'loop-item' })
+  for (const part of looked) {
+    test(part, { ...state, names, sure: false }, context)
+    const definition = word ? undefined : context.functions.get(dotted(part))
+    if (definition) checkFlags(definition, part.at, context)
+  }
+  if (reading.flags.size + reading.doubts.length > before) {
+    reading.doubts.push({ message: ODD, at: source.at })
+    return state.bounds
+  }
+  if (list.mapped) return state.bounds
+  // Names such as `x` say nothing.
+  const name = wanted.name ?? (word && word.length > 1 ? word : undefined)
+  const depends = [...context.tested].some(index => index >= list.offset)
+  const rest = { from: list.offset, joined: false, type: depends ? 'string' : type, at: source.at } as const
+  noteRest(reading, name ? { ...rest, name } : rest)
+  return state.bounds
+}
+
+/** A function that is handed the words one by one may tell flags apart. */
+function checkFlags(definition: FunctionDefinition, at: number, { reading }: ArgvContext): void {
+  if (/["']-/.test(definition.text())) reading.doubts.push({ message: 'Flags are told apart by hand.', at })
+}
 
 function lookCall(call: Call, state: ArgvState, context: ArgvContext, wanted: Wanted): Bounds {
   const name = dotted(call.callee)
@@ -131,24 +169,33 @@ function lookCall(call: Call, state: ArgvState, context: ArgvContext, wanted: Wa
     if (object?.is === 'list') return listMethod(call, call.callee.name, state, context)
     if (object?.is === 'item' || object?.is === 'value') return itemMethod(call, call.callee, state, context, wanted)
     const list = refs[0]
-    if (call.callee.name === 'join' && list?.is === 'list' && call.args.length === 1) {
+    if (call.callee.name === 'join' && name !== 'shlex.join' && list?.is === 'list' && !list.mapped) {
       const { name: given } = wanted
       const at = first?.value.at ?? call.at
-      noteRest(context.reading, { from: list.offset, joined: true, at, ...(given ? { name: given } : {}) })
+      noteRest(context.reading, {
+        from: list.offset,
+        joined: true,
+        type: 'string',
+        at,
+        ...(given ? { name: given } : {}),
+      })
       return state.bounds
     }
   }
   const type = CONVERSIONS[name]
   if (type && first) return look(first.value, state, context, { ...wanted, type })
   if (/^(print|logging\.\w+|logger\.\w+|len|repr)$/.test(name)) {
+    const isShown = (ref: Ref | undefined) => ref?.is === 'list' && !ref.mapped
     return call.args
-      .filter((_, index) => refs[index]?.is !== 'list')
+      .filter((_, index) => !isShown(refs[index]))
       .reduce((bounds, arg) => look(arg.value, { ...state, bounds }, context), state.bounds)
   }
   const definition = context.functions.get(name)
   let { bounds } = state
   for (const [index, arg] of call.args.entries()) {
-    if (refs[index]?.is === 'list') {
+    const ref = refs[index]
+    if (definition && ref?.is === 'loop-item') checkFlags(definition, call.at, context)
+    if (ref?.is === 'list' && !ref.mapped) {
       if (!definition) context.reading.doubts.push({ message: 'The arguments are handed on.', at: call.at })
       continue
     }
@@ -168,6 +215,8 @@ function lookCall(call: Call, state: ArgvState, context: ArgvContext, wanted: Wa
 function listMethod(call: Call, name: string, state: ArgvState, context: ArgvContext): Bounds {
   const [first] = call.args
   const constant = first && constantOf(first.value, state.names)
+  const list = call.callee.kind === 'attribute' ? refOf(call.callee.object, state.names, context.flag) : undefined
+  if (list?.is === 'list' && list.mapped) return parts(call, state, context)
   if (name === 'index' && typeof constant === 'string') noteFlag(constant, call.at, context)
   else if (name === 'copy' || name === 'count') return state.bounds
   // What was looked for as a flag is taken out.
@@ -252,7 +301,9 @@ function noteValue(flag: string, at: number, context: ArgvContext, { name, hint,
 export function noteRest(reading: ArgvReading, rest: NonNullable<ArgvReading['rest']>): void {
   if (reading.rest && reading.rest.from !== rest.from)
     reading.doubts.push({ message: 'The arguments are read in two ways.', at: rest.at })
-  reading.rest ??= rest
+  const before = reading.rest ?? rest
+  const type = before.type === rest.type ? rest.type : 'string'
+  reading.rest = { ...before, joined: before.joined && rest.joined, type }
 }
 
 /** Gives the target of an assignment its meaning. */
@@ -293,7 +344,9 @@ function innerRef(value: Expression, state: ArgvState, context: ArgvContext): Re
 }
 
 /** `_, source, target = sys.argv`, `source, target = sys.argv[1:3]`. */
-function unpack(targets: readonly Expression[], value: Expression, state: ArgvState, context: ArgvContext): Bounds {
+function unpack(targets: readonly Expression[], given: Expression, state: ArgvState, context: ArgvContext): Bounds {
+  const mapped = mappedWords(given)
+  const value = mapped?.source ?? given
   const sliced = value.kind === 'index' && value.index.kind === 'slice' ? value : undefined
   const from = sliced?.index.kind === 'slice' ? sliced.index.bounds[0] : undefined
   const start = from ? constantOf(from, state.names) : undefined
@@ -309,16 +362,24 @@ function unpack(targets: readonly Expression[], value: Expression, state: ArgvSt
     for (const target of targets) if (target.kind === 'name') state.names.delete(target.name)
     return state.bounds
   }
+  const type = mapped?.type ?? 'string'
   let { bounds } = state
   for (const [index, target] of targets.entries()) {
     if (target.kind === 'star') {
       const name = target.value.kind === 'name' ? target.value.name : undefined
       if (index < targets.length - 1) context.reading.doubts.push({ message: ODD, at: target.at })
-      else noteRest(context.reading, { from: offset + index, joined: false, at: target.at, ...(name ? { name } : {}) })
+      else
+        noteRest(context.reading, {
+          from: offset + index,
+          joined: false,
+          type,
+          at: target.at,
+          ...(name ? { name } : {}),
+        })
       continue
     }
     if (target.kind !== 'name') continue
-    bounds = noteItem(offset + index, target.at, { ...state, bounds }, context, { name: target.name })
+    bounds = noteItem(offset + index, target.at, { ...state, bounds }, context, { name: target.name, type })
     state.names.set(target.name, { is: 'item', index: offset + index })
   }
   return bounds

@@ -3,8 +3,8 @@ import type { Json } from '../../types.ts'
 
 /** What a name stands for while the script is followed. */
 export type Ref =
-  /** `sys.argv[offset:]`; `plain` when what looks like a flag was taken out of it. */
-  | { readonly is: 'list'; readonly offset: number; readonly plain: boolean }
+  /** `sys.argv[offset:]`; `plain` when what looks like a flag was taken out of it, `mapped` when all were converted. */
+  | { readonly is: 'list'; readonly offset: number; readonly plain: boolean; readonly mapped?: true }
   | { readonly is: 'item'; readonly index: number }
   /** `len()` of a list that starts at `offset`. */
   | { readonly is: 'length'; readonly offset: number }
@@ -55,7 +55,14 @@ export type Flag = {
 export type ArgvState = { readonly names: Names; readonly bounds: Bounds; readonly sure: boolean }
 
 /** All words from a position on. */
-export type Rest = { readonly from: number; name?: string; readonly joined: boolean; readonly at: number }
+export type Rest = {
+  readonly from: number
+  readonly name?: string
+  /** As one text. */
+  readonly joined: boolean
+  readonly type: Position['type']
+  readonly at: number
+}
 
 /** The findings of one walk. */
 export type ArgvReading = {

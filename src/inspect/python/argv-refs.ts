@@ -1,5 +1,6 @@
 // What an expression stands for, seen from the command line.
 import type { Json } from '../../types.ts'
+import { mappedWords } from './argv-mapped.ts'
 import type { Names, Ref } from './argv-model.ts'
 import { dotted } from './does-run.ts'
 import type { Expression } from './syntax.ts'
@@ -21,6 +22,8 @@ export function refOf(expression: Expression, names: Names, flag?: string): Ref 
       const name = dotted(expression.callee)
       if (name === 'len' && inner?.is === 'list') return { is: 'length', offset: inner.offset }
       if ((name === 'list' || name === 'tuple') && inner?.is === 'list') return inner
+      const mapped = mappedList(expression, names, flag)
+      if (mapped) return mapped
       if (expression.callee.kind !== 'attribute') return undefined
       const object = refOf(expression.callee.object, names, flag)
       if (object?.is !== 'list') return undefined
@@ -41,13 +44,18 @@ export function refOf(expression: Expression, names: Names, flag?: string): Ref 
       const { name } = clause.target
       const same = expression.element.kind === 'name' && expression.element.name === name
       const [test] = clause.tests
-      return same && clause.tests.length === 1 && test && dropsFlags(test, name)
-        ? { ...source, plain: true }
-        : undefined
+      if (same && clause.tests.length === 1 && test && dropsFlags(test, name)) return { ...source, plain: true }
+      return mappedList(expression, names, flag)
     }
     default:
       return undefined
   }
+}
+
+function mappedList(expression: Expression, names: Names, flag: string | undefined): Ref | undefined {
+  const mapped = mappedWords(expression)
+  const list = mapped && refOf(mapped.source, names, flag)
+  return list?.is === 'list' ? { ...list, mapped: true } : undefined
 }
 
 function listOf(ref: Ref | undefined): Ref | undefined {

@@ -1,5 +1,6 @@
 // Follows a script that reads `sys.argv` by hand, statement by statement, with how many words there must be.
 import { type ArgvContext, look, nameTarget, noteRest, under } from './argv-expressions.ts'
+import { mappedWords } from './argv-mapped.ts'
 import { type ArgvReading, type ArgvState, type Bounds, createReading, type Names, type Ref } from './argv-model.ts'
 import { constantOf, refOf } from './argv-refs.ts'
 import { test } from './argv-tests.ts'
@@ -84,9 +85,11 @@ function walkStatement(statement: Statement, state: ArgvState, context: ArgvCont
     case 'assign': {
       const { value, targets } = statement
       const [target] = targets
-      const source = target?.kind === 'tuple' && value.kind === 'index' ? value.object : value
-      const isList = refOf(source, state.names, context.flag)?.is === 'list'
-      const outcome = isList ? next() : walkExpression(value, state, context, target)
+      const words = (target?.kind === 'tuple' && mappedWords(value)?.source) || value
+      const source = target?.kind === 'tuple' && words.kind === 'index' ? words.object : words
+      const list = refOf(source, state.names, context.flag)
+      const isKept = list?.is === 'list' && (!list.mapped || target?.kind === 'tuple')
+      const outcome = isKept ? next() : walkExpression(value, state, context, target)
       let { bounds } = outcome.state
       for (const one of targets) bounds = nameTarget(one, value, { ...outcome.state, bounds }, context)
       if (target && dotted(target) === 'sys.argv')
@@ -235,7 +238,7 @@ function walkFor(statement: Extract<Statement, { kind: 'for' }>, state: ArgvStat
   const plain = before[0] === reading.flags.size && before[1] === reading.doubts.length
   if (over?.is === 'items' && plain) {
     const name = target.kind === 'name' ? target.name : undefined
-    noteRest(reading, { from: over.offset, joined: false, at: source.at, ...(name ? { name } : {}) })
+    noteRest(reading, { from: over.offset, joined: false, type: 'string', at: source.at, ...(name ? { name } : {}) })
   } else if (over) reading.doubts.push({ message: BY_HAND, at: statement.at })
   return { ended: 'next', state }
 }

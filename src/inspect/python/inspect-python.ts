@@ -11,6 +11,7 @@ import { readArgv } from './read-argv.ts'
 import { readFrameworks } from './read-frameworks.ts'
 import { readMain } from './read-main.ts'
 import { readRequirements } from './requirements.ts'
+import { takesNothing } from './takes-nothing.ts'
 
 /** Reads a Python script. Never throws: a source that cannot be read is free-form, with a note that says why. */
 export function inspectPython(source: ScriptSource): Inspection {
@@ -28,14 +29,16 @@ export function inspectPython(source: ScriptSource): Inspection {
 
 function inspectModule(module: Module, source: ScriptSource): Inspection {
   const description = describe(module)
-  const read = readCommands(module, source)
-  const main = read ? undefined : readMain(module, source.sibling)
+  const runs = doesRun(module.statements)
+  const found = readCommands(module, source)
+  const main = found ? undefined : readMain(module, source.sibling)
   const { asks, reads } = readConversation(module)
+  const read = found ?? (runs && !main && takesNothing(module.text, source.sibling) ? NOTHING : undefined)
   const own = read?.notes ?? main?.notes ?? []
   const isRead = (read?.commands.length ?? 0) > 0 || main !== undefined
   const confidence = !isRead ? 'none' : own.length > 0 ? 'partial' : 'exact'
   return {
-    runs: doesRun(module.statements),
+    runs,
     ...(description === undefined ? {} : { description }),
     commands: read?.commands ?? [],
     confidence,
@@ -53,6 +56,23 @@ function readCommands(module: Module, source: ScriptSource): ReadCommands | unde
   if (byHand && byHand.commands.length > 0) return byHand
   const argparse = text.includes('arg') ? readArgparse(module, source.sibling) : undefined
   return argparse ?? readFrameworks(module, source.sibling) ?? byHand ?? readArgv(module)
+}
+
+const NOTHING: ReadCommands = {
+  commands: [
+    {
+      convention: {
+        type: 'command-line',
+        command: [],
+        parameters: [],
+        exclusive: [],
+        dashes: 'pass',
+        open: false,
+      },
+      line: 1,
+    },
+  ],
+  notes: [],
 }
 
 const PARSER = /parse|click|typer|fire/i

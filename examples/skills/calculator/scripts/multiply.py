@@ -5,6 +5,6 @@ import sys
 from decimal import Decimal, InvalidOperation
 
 try:
-    print(math.prod(Decimal(text) for text in sys.argv[1:]))
+    print(math.prod(Decimal(number) for number in sys.argv[1:]))
 except InvalidOperation:
     sys.exit("multiply: every argument must be a number, for example: multiply 2 3.5")
