@@ -19,7 +19,7 @@ export async function benchLoad(): Promise<void> {
     if (length !== COUNT) throw new Error(`${length} skills loaded instead of ${COUNT}`)
     await runtime.close()
   }
-  const times = await compare({ mcp: () => loadWithMcp(folder), skillwright: load }, { rounds: 7 })
+  const times = await compare({ mcp: () => loadWithMcp(folder), skillwright: load }, { rounds: 21, warmUp: 5 })
   rmSync(folder, { recursive: true })
 
   const ratio = (ms: number) => `${(ms / times.mcp).toFixed(3)}×`
