@@ -62,7 +62,7 @@ test('show prints schema and file', async () => {
   const { code, stdout } = await skillwright(['show', 'calculator.add', ...only])
   expect(code).toBe(0)
   expect(stdout).toContain('scripts/add.py')
-  expect(stdout).toMatch(/interface +exact, read from the source[^]*number +array +positional +line 7/)
+  expect(stdout).toMatch(/interface +exact, read from the source[\s\S]*number +array +positional +line 7/)
 })
 
 test('call takes JSON, a file, stdin, or the script’s own command line', async () => {
