@@ -43,8 +43,8 @@ export function complain(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-export const bold = pc.bold
-export const dim = pc.dim
-export const red = pc.red
-export const yellow = pc.yellow
-export const green = pc.green
+// On a terminal only: a pipe gets plain text also where CI is set, which the library takes for a terminal.
+const { FORCE_COLOR, NO_COLOR } = process.env
+export const { bold, dim, red, yellow, green } = pc.createColors(
+  Boolean(FORCE_COLOR) || (!NO_COLOR && process.stdout.isTTY && process.stderr.isTTY),
+)

@@ -146,7 +146,7 @@ function lookMapped(
     reading.doubts.push({ message: ODD, at: source.at })
     return state.bounds
   }
-  if (list.mapped) return state.bounds
+  if (list.mapped) return look(source, state, context, wanted)
   // Names such as `x` say nothing.
   const name = wanted.name ?? (word && word.length > 1 ? word : undefined)
   const depends = [...context.tested].some(index => index >= list.offset)

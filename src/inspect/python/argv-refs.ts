@@ -22,8 +22,8 @@ export function refOf(expression: Expression, names: Names, flag?: string): Ref 
       const name = dotted(expression.callee)
       if (name === 'len' && inner?.is === 'list') return { is: 'length', offset: inner.offset }
       if ((name === 'list' || name === 'tuple') && inner?.is === 'list') return inner
-      const mapped = mappedList(expression, names, flag)
-      if (mapped) return mapped
+      if ((name === 'set' || name === 'sorted') && inner?.is === 'list' && inner.mapped) return inner
+      if (name === 'map') return mappedList(expression, names, flag)
       if (expression.callee.kind !== 'attribute') return undefined
       const object = refOf(expression.callee.object, names, flag)
       if (object?.is !== 'list') return undefined
@@ -39,13 +39,14 @@ export function refOf(expression: Expression, names: Names, flag?: string): Ref 
       return listOf(refOf(expression.yes, names, flag)) ?? listOf(refOf(expression.no, names, flag))
     case 'comprehension': {
       const [clause] = expression.clauses
+      // Once only: comprehensions may be nested.
       const source = clause && refOf(clause.source, names, flag)
       if (source?.is !== 'list' || clause?.target.kind !== 'name' || expression.clauses.length > 1) return undefined
       const { name } = clause.target
       const same = expression.element.kind === 'name' && expression.element.name === name
       const [test] = clause.tests
       if (same && clause.tests.length === 1 && test && dropsFlags(test, name)) return { ...source, plain: true }
-      return mappedList(expression, names, flag)
+      return { ...source, mapped: true }
     }
     default:
       return undefined

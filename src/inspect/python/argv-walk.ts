@@ -13,7 +13,7 @@ export type ArgvWalk = { readonly reading: ArgvReading; readonly bounds: Bounds;
 export type Ending = 'next' | 'gives-up' | 'done'
 
 /** For all walks together. */
-const MOST_STEPS = 20_000
+const MOST_STEPS = 5_000
 const DEEPEST = 8
 const MOST_BRANCHES = 200
 

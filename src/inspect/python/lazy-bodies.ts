@@ -6,6 +6,8 @@ const DEFINITION = /(?:async[ \t]+)?def\b/y
 export type Range = { readonly from: number; readonly to: number }
 
 export type Outline = {
+  /** Logical lines that are left. */
+  readonly lines: number
   /** The source with a `0` in place of what is left out. */
   readonly text: string
   /** The parts to parse. */
@@ -24,6 +26,7 @@ export function outline(source: string): Outline | undefined {
   const pieces: string[] = []
   const ranges: Range[] = []
   let position = 0
+  let kept = 0
   let definition: Line | undefined
   let body: { readonly start: number; end: number } | undefined
   const close = () => {
@@ -42,12 +45,13 @@ export function outline(source: string): Outline | undefined {
       continue
     }
     close()
+    kept++
     if (isDefinition(source, line)) definition = line
   }
   close()
   pieces.push(source.slice(position))
   if (position < source.length) ranges.push({ from: position, to: source.length })
-  return { text: pieces.join(''), ranges }
+  return { text: pieces.join(''), ranges, lines: kept }
 }
 
 function isDefinition(source: string, line: Line): boolean {

@@ -19,6 +19,8 @@ export type ParsedModule =
 const LARGEST = 200_000
 /** Up to here everything is parsed at once, so that every mistake is found. */
 const SHORT = 6_000
+/** Outside of functions. To find this out after parsing would take too long. */
+const MOST_LINES = 3_000
 /** Python itself refuses 200 nested brackets. */
 const DEEPEST = 200
 
@@ -35,7 +37,8 @@ export function parseModule(text: string): ParsedModule {
   if (isTooDeep(source)) return broken('The script is nested too deeply to be read.', 1)
 
   try {
-    const { text: outlined, ranges } = (source.length > SHORT ? outline(source) : undefined) ?? whole(source)
+    const { text: outlined, ranges, lines } = (source.length > SHORT ? outline(source) : undefined) ?? whole(source)
+    if (lines > MOST_LINES) return broken(`The script has more than ${MOST_LINES} statements and was not read.`, 1)
     const tree = parseTree(outlined, ranges)
     return { ok: true, module: { text: source, statements: readStatements(tree.topNode, source), lineAt } }
   } catch (error) {
@@ -45,7 +48,7 @@ export function parseModule(text: string): ParsedModule {
 }
 
 function whole(source: string): Outline {
-  return { text: source, ranges: [{ from: 0, to: source.length }] }
+  return { text: source, ranges: [{ from: 0, to: source.length }], lines: 0 }
 }
 
 function broken(message: string, line: number): ParsedModule {

@@ -1,15 +1,20 @@
 // Statements of the parse tree as syntax data.
 import type { SyntaxNode } from '@lezer/common'
 import type { Range } from './lazy-bodies.ts'
-import { parseBody } from './parse-tree.ts'
+import { BrokenSource, parseBody } from './parse-tree.ts'
 import { readArguments, readExpression, readList } from './read-expression.ts'
 import { readParameters } from './read-parameters.ts'
 import type { Body, Branch, Expression, Handler, Import, Statement, WithItem } from './syntax.ts'
 import { childrenOf, splitAt } from './tree.ts'
 
-/** Reads the statements of a `Script` or `Body` node. */
+/** In one block; what people write by hand stays far below it. */
+const MOST_STATEMENTS = 1_500
+
+/** Reads the statements of a `Script` or `Body` node. Throws `BrokenSource` when there are too many. */
 export function readStatements(node: SyntaxNode, text: string): Statement[] {
-  return childrenOf(node).flatMap(child => {
+  const children = childrenOf(node)
+  if (children.length > MOST_STATEMENTS) throw new BrokenSource('The script is too long to be read.', node.from)
+  return children.flatMap(child => {
     if (child.name === ':' || child.name === ';' || child.type.isError) return []
     if (child.name === 'StatementGroup') return readStatements(child, text)
     return [readStatement(child, text)]

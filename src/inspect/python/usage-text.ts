@@ -6,6 +6,9 @@ import type { Module } from './parse-module.ts'
 import type { Expression } from './syntax.ts'
 import { visitStatements } from './visit-syntax.ts'
 
+/** What is longer is not read to its end. */
+const LONGEST = 20_000
+
 /** The most telling usage text of the script. */
 export function readUsage(module: Module): UsageReading | undefined {
   if (!/usage/i.test(module.text)) return undefined
@@ -34,7 +37,7 @@ export function readUsage(module: Module): UsageReading | undefined {
       return undefined
     },
   })
-  const readings = texts.flatMap(({ text, line }) => parseUsage(text, line) ?? [])
+  const readings = texts.flatMap(({ text, line }) => parseUsage(text.slice(0, LONGEST), line) ?? [])
   return readings.toSorted((a, b) => weight(b) - weight(a))[0]
 }
 
