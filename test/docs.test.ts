@@ -17,6 +17,9 @@ mkdirSync(join(ROOT, '.build'), { recursive: true })
 const scratch = mkdtempSync(join(ROOT, '.build', 'docs-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
+// Test runners ask for colours.
+const PLAIN = { ...process.env, NO_COLOR: '1' }
+
 type Block = { readonly page: string; readonly line: number; readonly language: string; readonly text: string }
 const blocks = PAGES.flatMap(readBlocks)
 
@@ -54,7 +57,7 @@ function run(line: string): string {
   }
   expect(command).toMatch(/^npx skillwright /)
   const ours = command.replace('npx skillwright', `"${process.execPath}" dist/cli/main.js`)
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', ours], { cwd: ROOT, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', ours], { cwd: ROOT, encoding: 'utf8', env: PLAIN })
   expect({ command, status, stderr: status === exit ? '' : stderr }).toEqual({ command, status: exit, stderr: '' })
   return stdout
 }

@@ -46,5 +46,5 @@ export function complain(text: string): void {
 // On a terminal only: a pipe gets plain text also where CI is set, which the library takes for a terminal.
 const { FORCE_COLOR, NO_COLOR } = process.env
 export const { bold, dim, red, yellow, green } = pc.createColors(
-  Boolean(FORCE_COLOR) || (!NO_COLOR && process.stdout.isTTY && process.stderr.isTTY),
+  !NO_COLOR && (Boolean(FORCE_COLOR) || (process.stdout.isTTY && process.stderr.isTTY)),
 )
