@@ -32,6 +32,10 @@ export const DIAGNOSTICS = {
   'requirement-missing': { severity: 'warning', means: 'A module or program that a script needs is not installed.' },
   'script-refused': { severity: 'error', means: 'A script may not run: it lies outside its skill or is setuid.' },
   'manifest-unreadable': { severity: 'error', means: 'A manifest is not YAML or JSON, so that its tools are missing.' },
+  'manifest-wrong-value': {
+    severity: 'error',
+    means: 'A setting around the tools of a manifest is wrong and does not count.',
+  },
   'manifest-unknown-key': { severity: 'warning', means: 'A declaration has a key that nothing reads.' },
   'tool-invalid': { severity: 'error', means: 'A declared tool cannot be used; its siblings can.' },
   'tool-declared-twice': { severity: 'warning', means: 'A tool is declared in two places; the higher one counts.' },

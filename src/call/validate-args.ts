@@ -14,11 +14,12 @@ export function validateArgs(tool: Tool, args: unknown): Validated {
   let validate: ValidateFunction
   try {
     validate = validatorOf(tool.inputSchema)
+    // A schema that refers to itself in place ends with the stack.
+    if (validate(value)) return { ok: true, args: value as { readonly [name: string]: Json } }
   } catch (error) {
     const message = `The schema of ${tool.id} cannot be used: ${error instanceof Error ? error.message : String(error)}`
     return fail('INVALID_ARGS', message, { nextAction: 'Use another tool; this one needs mending by its author.' })
   }
-  if (validate(value)) return { ok: true, args: value as { readonly [name: string]: Json } }
   const errors = (validate.errors ?? []).slice(0, MAX_ERRORS)
   return fail('INVALID_ARGS', `Wrong arguments for ${tool.id}: ${errors.map(describe).join('; ')}.`, {
     hints: hintsFor(tool.inputSchema, errors),

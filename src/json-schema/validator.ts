@@ -2,6 +2,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { RE2JS } from 're2js'
 import type { JsonSchema } from '../types.ts'
+import { schemaWeight } from './schema-weight.ts'
 
 const ajv = new Ajv2020({
   allErrors: true,
@@ -16,12 +17,15 @@ const ajv = new Ajv2020({
   code: { regExp: linearRegExp },
 })
 
+const MAX_WEIGHT = 100_000
+
 const validators = new WeakMap<JsonSchema, ValidateFunction>()
 
 /** Compiled at the first use: most of ten thousand tools are never called. Throws on a schema that is none. */
 export function validatorOf(schema: JsonSchema): ValidateFunction {
   const known = validators.get(schema)
   if (known) return known
+  if (schemaWeight(schema) > MAX_WEIGHT) throw new Error('its references multiply to more than can be checked')
   const validator = ajv.compile(schema)
   validators.set(schema, validator)
   return validator
@@ -29,8 +33,9 @@ export function validatorOf(schema: JsonSchema): ValidateFunction {
 
 /** Why a schema cannot be used; undefined when it can. */
 export function schemaProblem(schema: JsonSchema): string | undefined {
-  if (!ajv.validateSchema(schema)) return ajv.errorsText(ajv.errors, { dataVar: 'schema' })
   try {
+    // Throws when `$schema` names a dialect that it does not know.
+    if (!ajv.validateSchema(schema)) return ajv.errorsText(ajv.errors, { dataVar: 'schema' })
     validatorOf(schema)
     return undefined
   } catch (error) {

@@ -1,6 +1,7 @@
 // What a server says of its tools. It may be anything: names with line ends, endless texts, schemas that are none.
+
+import { toSchema2020 } from '../json-schema/schema-2020.ts'
 import type { Annotations, Json, JsonSchema } from '../types.ts'
-import { toSchema2020 } from './schema-2020.ts'
 
 /** A tool as its server describes it, cleaned. */
 export type ServedTool = {

@@ -5,10 +5,16 @@ import { diagnose } from '../diagnostics.ts'
 import { locateScript } from '../files/locate-script.ts'
 import { readYaml, type YamlDocument } from '../text/yaml-document.ts'
 import type { Diagnostic, Json, JsonSchema, Skill, Tool, ToolStatus } from '../types.ts'
-import { type Entry, readEntries } from './declared-entries.ts'
+import { type Entry, readEntries, readHead } from './declared-entries.ts'
 import { readBackend, readConvention, readExecutor, scriptFile } from './declared-executor.ts'
 import { DeclarationError, type DeclaredDefaults, inputSchemaOf, readRetry, toDeclaredTool } from './declared-tool.ts'
-import { FRONTMATTER_TOOL, MANIFEST_TOOL, SCRIPTS_MANIFEST_TOOL } from './manifest-schema.ts'
+import {
+  FRONTMATTER_TOOL,
+  MANIFEST,
+  MANIFEST_TOOL,
+  SCRIPTS_MANIFEST,
+  SCRIPTS_MANIFEST_TOOL,
+} from './manifest-schema.ts'
 import { readCandidate } from './script-candidate.ts'
 
 export type Declarations = {
@@ -36,11 +42,11 @@ export function readDeclarations(skill: Skill, { skillText }: DeclarationsOption
   function readManifest(): void {
     const found = readDeclarationFile(skill, MANIFEST_NAMES, diagnostics)
     if (!found) return
-    const { runtime } = found.fields as { runtime?: Record<string, unknown> }
-    const seconds = runtime?.['default_timeout_sec']
-    const retry = readRetry(runtime?.['default_retry'])
+    const { runtime } = headOf(found, MANIFEST) as { runtime?: { default_timeout_sec?: number; default_retry?: Json } }
+    const seconds = runtime?.default_timeout_sec
+    const retry = readRetry(runtime?.default_retry)
     const defaults: DeclaredDefaults = {
-      ...(typeof seconds === 'number' && seconds > 0 && { timeoutMs: seconds * 1000 }),
+      ...(seconds !== undefined && { timeoutMs: seconds * 1000 }),
       ...(retry && { retry }),
     }
     readList(found, MANIFEST_TOOL, entry =>
@@ -79,6 +85,7 @@ export function readDeclarations(skill: Skill, { skillText }: DeclarationsOption
   function readScriptsManifest(): void {
     const found = readDeclarationFile(skill, SCRIPTS_MANIFEST_NAMES, diagnostics)
     if (!found) return
+    headOf(found, SCRIPTS_MANIFEST)
     readList(found, SCRIPTS_MANIFEST_TOOL, entry => {
       const parameters = (entry.fields['parameters'] ?? []) as readonly ListedParameter[]
       const file = `scripts/${String(entry.fields['script'])}`
@@ -95,6 +102,13 @@ export function readDeclarations(skill: Skill, { skillText }: DeclarationsOption
         defaults: {},
       })
     })
+  }
+
+  function headOf({ file, document, fields }: DeclarationFile, schema: JsonSchema): Readonly<Record<string, Json>> {
+    const { tools: _, ...head } = fields as Record<string, Json>
+    const read = readHead(head, document, { file, schema })
+    diagnostics.push(...read.diagnostics)
+    return read.usable
   }
 
   function readList(found: DeclarationFile, schema: JsonSchema, toTool: (entry: Entry) => Tool): void {

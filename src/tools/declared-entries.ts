@@ -4,7 +4,7 @@ import { diagnose } from '../diagnostics.ts'
 import { validatorOf } from '../json-schema/validator.ts'
 import { nearest } from '../text/nearest.ts'
 import type { YamlDocument } from '../text/yaml-document.ts'
-import type { Diagnostic, JsonSchema, ToolStatus } from '../types.ts'
+import type { Diagnostic, Json, JsonSchema, ToolStatus } from '../types.ts'
 
 export type Entry = {
   readonly fields: Readonly<Record<string, unknown>>
@@ -38,14 +38,12 @@ export function readEntries(
   const invalid: ToolStatus[] = []
   const diagnostics: Diagnostic[] = []
   const names = new Set<string>()
-  const validate = validatorOf(schema)
 
   for (const [index, item] of list.entries()) {
     const lineOf = (...path: (string | number)[]) => document.lineOf([...options.path, index, ...path])
     const fields = (typeof item === 'object' && item !== null ? item : {}) as Record<string, unknown>
     const name = typeof fields['name'] === 'string' ? fields['name'] : `tool-${index + 1}`
-    validate(item)
-    const problems = (validate.errors ?? []).filter(isTelling).map(toProblem)
+    const problems = problemsIn(item, schema)
     const faults = problems.filter(problem => problem.isFault)
     if (names.has(name))
       faults.push({ message: `Another tool is called ${name}.`, hint: 'Rename it.', path: ['name'], isFault: true })
@@ -65,6 +63,42 @@ export function readEntries(
   function say({ message, hint }: Problem, line: number, code: 'tool-invalid' | 'manifest-unknown-key'): void {
     diagnostics.push(diagnose(code, { file, line }, { message, hint }))
   }
+}
+
+/** What is wrong around the tools of a file. Nothing of it makes a tool invalid: what cannot be used is left out. */
+export function readHead(
+  fields: Readonly<Record<string, Json>>,
+  { lineOf }: Extract<YamlDocument, { ok: true }>,
+  { file, schema }: Pick<EntriesOptions, 'file' | 'schema'>,
+): { readonly usable: Readonly<Record<string, Json>>; readonly diagnostics: readonly Diagnostic[] } {
+  const problems = problemsIn(fields, schema)
+  const wrong = problems.filter(problem => problem.isFault).map(problem => problem.path.join('.'))
+  return {
+    usable: withoutWrong(fields, ''),
+    diagnostics: problems.map(({ message, hint, path, isFault }) =>
+      diagnose(
+        isFault ? 'manifest-wrong-value' : 'manifest-unknown-key',
+        { file, line: lineOf(path) },
+        { message, hint },
+      ),
+    ),
+  }
+
+  function withoutWrong(value: Readonly<Record<string, Json>>, prefix: string): Readonly<Record<string, Json>> {
+    const right = Object.entries(value).filter(([key]) => !wrong.includes(prefix + key))
+    return Object.fromEntries(
+      right.map(([key, one]) => [key, isRecord(one) ? withoutWrong(one, `${prefix}${key}.`) : one]),
+    )
+  }
+}
+
+const isRecord = (value: Json): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function problemsIn(value: unknown, schema: JsonSchema): Problem[] {
+  const validate = validatorOf(schema)
+  validate(value)
+  return (validate.errors ?? []).filter(isTelling).map(toProblem)
 }
 
 type Problem = {

@@ -1,4 +1,5 @@
 // What all declarations have in common → the common part of a tool; and the checks that a schema cannot make.
+import { toSchema2020 } from '../json-schema/schema-2020.ts'
 import { schemaProblem } from '../json-schema/validator.ts'
 import { parseTemplate, type Reference, referencesOf, TemplateError } from '../templates/parse-template.ts'
 import type { Annotations, ExecutorSpec, Json, JsonSchema, Retry, Skill, Tool, ToolOrigin } from '../types.ts'
@@ -39,7 +40,8 @@ const OTHER_TIMEOUT_MS = 30_000
 export function toDeclaredTool({ fields, name }: Entry, part: DeclaredPart): Tool {
   const { skill, executor, inputSchema, defaults } = part
   checkSchema(inputSchema, 'input_schema')
-  if (fields['result_schema']) checkSchema(fields['result_schema'] as JsonSchema, 'result_schema')
+  const resultSchema = fields['result_schema'] ? toSchema2020(fields['result_schema'] as JsonSchema) : undefined
+  if (resultSchema) checkSchema(resultSchema, 'result_schema')
   const references = readReferences(executor, part.executorPath)
   checkNames(references, inputSchema, part.executorPath)
 
@@ -59,7 +61,7 @@ export function toDeclaredTool({ fields, name }: Entry, part: DeclaredPart): Too
         ? (defaults.timeoutMs ?? (isProgram ? PROGRAM_TIMEOUT_MS : OTHER_TIMEOUT_MS))
         : timeoutSec * 1000,
     origin: part.origin,
-    ...(fields['result_schema'] !== undefined && { resultSchema: fields['result_schema'] as JsonSchema }),
+    ...(resultSchema && { resultSchema }),
     ...(fields['annotations'] !== undefined && { annotations: readAnnotations(fields['annotations'] as Json) }),
     ...(retry && { retry }),
     ...(env.length > 0 && { env }),
@@ -71,7 +73,7 @@ export function toDeclaredTool({ fields, name }: Entry, part: DeclaredPart): Too
 /** The schema of the arguments, under any of its names. */
 export function inputSchemaOf(fields: Entry['fields']): JsonSchema {
   const given = (fields['input_schema'] ?? fields['parameters']) as JsonSchema | undefined
-  return { type: 'object', ...given }
+  return toSchema2020({ type: 'object', ...given })
 }
 
 export function readRetry(value: unknown): Retry | undefined {

@@ -26,6 +26,8 @@ const METHOD = {
   description: 'Default: GET.',
 }
 
+const MILLISECONDS = { type: 'integer', minimum: 1, maximum: 86_400_000 }
+
 const RETRY = {
   type: 'object',
   properties: {
@@ -141,7 +143,7 @@ const BACKEND = branches({
     properties: {
       interpreter: text('Program that runs the code, such as python3.'),
       script: text('The code.'),
-      timeout_ms: { type: 'integer', minimum: 1 },
+      timeout_ms: MILLISECONDS,
     },
     required: ['script'],
   },
@@ -151,11 +153,11 @@ const BACKEND = branches({
       url: text('Where to download it from, once; needs `sha256`.'),
       sha256: SHA256,
       args_template: ARGUMENTS,
-      timeout_ms: { type: 'integer', minimum: 1 },
+      timeout_ms: MILLISECONDS,
     },
   },
   http: {
-    properties: { ...HTTP, headers: HEADERS, timeout_ms: { type: 'integer', minimum: 1 } },
+    properties: { ...HTTP, headers: HEADERS, timeout_ms: MILLISECONDS },
     required: ['url'],
   },
 })
@@ -223,6 +225,26 @@ export const SCRIPTS_MANIFEST_TOOL: JsonSchema = {
   additionalProperties: false,
 }
 
+const MANIFEST_HEAD = {
+  version: { type: ['string', 'number'], description: 'Version of the format: 1.' },
+  env: texts('Environment variables that the templates use.'),
+  runtime: {
+    type: 'object',
+    properties: { default_timeout_sec: seconds('Time limit of tools that set none.'), default_retry: RETRY },
+    additionalProperties: false,
+  },
+}
+
+/** What stands around the tools of tool-manifest.yaml. */
+export const MANIFEST: JsonSchema = {
+  type: 'object',
+  properties: { ...MANIFEST_HEAD, tools: {} },
+  additionalProperties: false,
+}
+
+/** What stands around the tools of scripts/manifest.yml. */
+export const SCRIPTS_MANIFEST: JsonSchema = { type: 'object', properties: { tools: {} }, additionalProperties: false }
+
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
 
 /** File under schemas/ → the schema of the whole format. */
@@ -231,16 +253,7 @@ export const PUBLISHED_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     $schema: DRAFT,
     title: 'tool-manifest.yaml',
     type: 'object',
-    properties: {
-      version: { type: ['string', 'number'], description: 'Version of the format: 1.' },
-      env: texts('Environment variables that the templates use.'),
-      runtime: {
-        type: 'object',
-        properties: { default_timeout_sec: seconds('Time limit of tools that set none.'), default_retry: RETRY },
-        additionalProperties: false,
-      },
-      tools: { type: 'array', items: MANIFEST_TOOL },
-    },
+    properties: { ...MANIFEST_HEAD, tools: { type: 'array', items: MANIFEST_TOOL } },
     required: ['tools'],
     additionalProperties: false,
   },

@@ -225,3 +225,32 @@ test('all that a declaration may say is on the tool', async () => {
     env: ['BASE', 'KEY'],
   })
 })
+
+test('mistakes around the tools are told with their lines, and what is wrong there does not count', async () => {
+  const head = `version: 1
+rutime: {}
+runtime:
+  default_timeout_sec: 99999999999
+  default_retry:
+    max_attempts: many
+    backoff_ms: 5
+tools:
+`
+  const { report, runtime, said } = await compile({ 's/tool-manifest.yaml': head + GOOD })
+  expect(said).toEqual([
+    ['warning', 'manifest-unknown-key', 2, 'Unknown key rutime. Did you mean runtime?'],
+    ['error', 'manifest-wrong-value', 4, 'runtime.default_timeout_sec must be <= 86400. Mend the value.'],
+    ['error', 'manifest-wrong-value', 6, 'runtime.default_retry.max_attempts must be integer. Mend the value.'],
+  ])
+  expect(report.counts.invalid).toBe(0)
+  const [tool] = await runtime.getSkillTools('s')
+  expect(tool).toMatchObject({ timeoutMs: 30_000, retry: { maxAttempts: 3, backoffMs: 5 } })
+})
+
+test('a time limit that no timer can hold makes its tool invalid', async () => {
+  const { report } = await compile(
+    {},
+    'tools:\n  - name: x\n    backend: { type: http, url: "https://a", timeout_ms: 3000000000 }\n',
+  )
+  expect(report.tools).toContainEqual(expect.objectContaining({ id: 's.x', status: 'invalid' }))
+})
