@@ -13,7 +13,7 @@ export const ERROR_CODES = {
   PATH_TRAVERSAL: 'The script path climbs out of the skill with `..`.',
   PATH_OUTSIDE_SKILL: 'The script path is absolute and outside the skill.',
   LINK_OUTSIDE_SKILL: 'The script is a link that leads out of the skill.',
-  SETUID_SCRIPT: 'The script has the setuid or setgid bit.',
+  SETUID_SCRIPT: 'The script or program has the setuid or setgid bit.',
   SCRIPT_MISSING: 'The script is gone, or is not a regular file.',
   INTERPRETER_MISSING: 'The program that runs this kind of script is not installed.',
   REQUIREMENT_MISSING: 'The script needs a module or program that is not installed.',

@@ -162,7 +162,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     ...(options.dynamicToolRoles && { dynamicRoles: options.dynamicToolRoles }),
     emit,
   })
-  const stopWatching = options.watch ? await watchSources(settings.sources, () => void fresh()) : undefined
+  const stopWatching = options.watch ? await watchSources(settings.sources, () => fresh().catch(() => {})) : undefined
   let mounted: { base: Snapshot; listings: readonly ServerListing[]; snapshot: Snapshot } | undefined
   const fresh = async (toolId?: string) => {
     const base = toolId === undefined ? snapshots.fresh() : snapshots.freshFor(toolId)

@@ -271,8 +271,8 @@ export type ExecuteRequest<Spec extends ExecutorSpec = ExecutorSpec> = {
   /** A variable of the host, when it is granted to this tool. Throws `RenderError` with what to do otherwise. */
   readonly variable: (name: string) => string
   readonly onUpdate?: (update: CallUpdate) => void
-  /** Calls another tool of the same snapshot, within the same trace. */
-  readonly callOther: (call: ToolCall) => Promise<ToolResult>
+  /** Calls another tool of the same snapshot, within the same trace and at most for its own time. `secrets` stay out of the audit. */
+  readonly callOther: (call: ToolCall, secrets: ReadonlySet<string>) => Promise<ToolResult>
 }
 
 export type RuntimeEvent = CompileEvent | ReloadEvent | ToolEvent

@@ -298,3 +298,81 @@ test('a program of the skill must be one that may run', async () => {
   writeFileSync(join(folder, 's/SKILL.md'), skillMd('s', 'allowed-tools: Read\n'))
   expect(await runtime.call({ toolId: 's.own' })).toMatchObject({ error: { code: 'TOOL_RESTRICTED' } })
 })
+
+test('a secret that a pipeline hands to its steps is in no result, error or event', async () => {
+  process.env['PIPELINE_CANARY'] = 'canary/4711 x'
+  const manifest = `
+version: 1
+tools:
+  - name: echo
+    input_schema: { type: object, properties: { text: { type: string } } }
+    executor: { type: binary, path: echo, args_template: ["\${text}"] }
+  - name: fail
+    input_schema: { type: object, properties: { text: { type: string } } }
+    executor: { type: binary, path: ls, args_template: ["--", "\${text}"] }
+  - name: good
+    executor: { type: pipeline, steps: [{ id: a, tool: echo, args: { text: "\${env:PIPELINE_CANARY}" } }], result: ["\${steps.a.data}", "\${env:PIPELINE_CANARY}"] }
+  - name: bad
+    executor: { type: pipeline, steps: [{ id: a, tool: fail, args: { text: "\${env:PIPELINE_CANARY}" } }] }
+`
+  const folder = makeFolder({ 's/SKILL.md': skillMd('s'), 's/tool-manifest.yaml': manifest })
+  const runtime = await makeRuntime(folder, { env: ['PIPELINE_CANARY'] })
+  const events: RuntimeEvent[] = []
+  runtime.on('*', event => events.push(event))
+  const good = await runtime.call({ toolId: 's.good' })
+  expect(good).toMatchObject({ ok: true, data: ['***', '***'] })
+  const bad = await runtime.call({ toolId: 's.bad' })
+  expect(bad).toMatchObject({ ok: false, error: { code: 'STEP_FAILED' } })
+  expect(JSON.stringify([good, bad, events])).not.toMatch(/4711/)
+  expect(events.filter(event => event.type === 'dynamic_tool.call')).toHaveLength(4)
+})
+
+test('a step has its own time limit, and all steps together that of the pipeline', async () => {
+  const manifest = `
+version: 1
+tools:
+  - { name: slow, timeout_sec: 1, executor: { type: binary, path: sleep, args_template: ["30"] } }
+  - { name: long, timeout_sec: 20, executor: { type: binary, path: sleep, args_template: ["30"] } }
+  - { name: patient, timeout_sec: 20, executor: { type: pipeline, steps: [{ id: a, tool: slow }] } }
+  - { name: hasty, timeout_sec: 1, executor: { type: pipeline, steps: [{ id: a, tool: long }] } }
+`
+  const folder = makeFolder({ 's/SKILL.md': skillMd('s'), 's/tool-manifest.yaml': manifest })
+  const runtime = await makeRuntime(folder)
+  const [patient, hasty] = await Promise.all(['s.patient', 's.hasty'].map(toolId => runtime.call({ toolId })))
+  expect(patient).toMatchObject({ error: { message: expect.stringContaining('SCRIPT_TIMEOUT') } })
+  expect(hasty).toMatchObject({
+    error: { code: 'STEP_FAILED', message: expect.stringMatching(/no time left|TIMEOUT/) },
+  })
+})
+
+test('a program with the setuid bit is not run, wherever it lies', async () => {
+  const manifest = `
+version: 1
+tools:
+  - { name: absolute, executor: { type: binary, path: /usr/bin/su, args_template: ["--version"] } }
+  - { name: installed, executor: { type: binary, path: su, args_template: ["--version"] } }
+`
+  const folder = makeFolder({ 's/SKILL.md': skillMd('s'), 's/tool-manifest.yaml': manifest })
+  const runtime = await makeRuntime(folder)
+  for (const toolId of ['s.absolute', 's.installed'])
+    expect(await runtime.call({ toolId })).toMatchObject({ ok: false, error: { code: 'SETUID_SCRIPT' } })
+})
+
+test('what a manifest repeats by default is not repeated where a tool says that it must not', async () => {
+  let calls = 0
+  const { host, url } = await serve((_, response) => {
+    calls++
+    response.statusCode = 503
+    response.end()
+  })
+  const manifest = `
+version: 1
+runtime: { default_retry: { max_attempts: 3, backoff_ms: 1 } }
+tools:
+  - { name: pay, annotations: { idempotentHint: false }, executor: { type: http, method: POST, url: "${url}/pay" } }
+`
+  const folder = makeFolder({ 's/SKILL.md': skillMd('s'), 's/tool-manifest.yaml': manifest })
+  const runtime = await makeRuntime(folder, { allowPrivate: [host] })
+  expect(await runtime.call({ toolId: 's.pay' })).toMatchObject({ ok: false, meta: { attempts: 1 } })
+  expect(calls).toBe(1)
+})

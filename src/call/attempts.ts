@@ -35,7 +35,7 @@ export async function runAttempts(tool: Tool, scope: AttemptsScope): Promise<Att
   for (let attempt = 1; ; attempt++) {
     const outcome = await scope.execute()
     if (outcome.ok || !outcome.again) {
-      if (hasEndpoint) scope.breakers.succeeded(tool.id)
+      if (hasEndpoint && hasAnswered(outcome)) scope.breakers.succeeded(tool.id)
       return { outcome, attempts: attempt, degraded: false }
     }
     const waitMs = waitBefore(attempt, backoffMs, outcome, scope.clock)
@@ -46,6 +46,11 @@ export async function runAttempts(tool: Tool, scope: AttemptsScope): Promise<Att
     scope.onRetry(attempt, waitMs, outcome)
     await scope.clock.sleep(waitMs, scope.signal)
   }
+}
+
+/** A call that was cancelled, or refused before anything was sent, says nothing about the endpoint. */
+function hasAnswered(outcome: Outcome): boolean {
+  return outcome.ok || outcome.error.code === 'HTTP_FAILED' || outcome.error.code === 'MCP_FAILED'
 }
 
 /** Doubles each time, with up to half taken off by chance, so that callers who failed together do not return together. */

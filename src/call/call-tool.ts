@@ -1,6 +1,7 @@
 // One call from start to end: find → may it run? → validate → attempts → envelope → exactly one event `call`. Never throws.
 import { randomUUID } from 'node:crypto'
 import { fail } from '../errors.ts'
+import { createMask } from '../text/mask-values.ts'
 import { nearest } from '../text/nearest.ts'
 import type {
   ExecuteRequest,
@@ -32,6 +33,8 @@ export type CallScope = {
   readonly variable: (tool: Tool, name: string) => string
   readonly clock: Clock
   readonly breakers: Breakers
+  /** Values that the arguments may hold and the audit may not. */
+  readonly secrets?: ReadonlySet<string>
   /** How many calls this one is made by. */
   readonly depth?: number
 }
@@ -95,10 +98,12 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
   }
 
   /** A call made by a tool belongs to the same trace and sees the same snapshot. */
-  async function callOther(other: ToolCall): Promise<ToolResult> {
+  async function callOther(other: ToolCall, secrets: ReadonlySet<string>): Promise<ToolResult> {
+    const own = scope.snapshot.tools.get(other.toolId)?.timeoutMs ?? Number.POSITIVE_INFINITY
+    const timeoutMs = Math.min(own, other.timeoutMs ?? own)
     return callTool(
-      { ...other, traceId, ...(call.caller && { caller: call.caller }) },
-      { ...scope, depth: (scope.depth ?? 0) + 1 },
+      { ...other, traceId, timeoutMs, ...(call.caller && { caller: call.caller }) },
+      { ...scope, depth: (scope.depth ?? 0) + 1, secrets: new Set([...(scope.secrets ?? []), ...secrets]) },
     )
   }
 
@@ -126,7 +131,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
       attempt: attempts,
       status: outcome.ok ? 'ok' : 'error',
       errorCode,
-      args: maskArgs(given, tool?.inputSchema),
+      args: createMask(scope.secrets ?? []).data(maskArgs(given, tool?.inputSchema)),
     })
     return outcome.ok ? { ok: true, data: outcome.data, meta } : { ok: false, error: outcome.error, meta }
   }

@@ -1,3 +1,4 @@
+import { isSecretName } from '../text/secret-name.ts'
 import { splitWords } from '../text/split-words.ts'
 import type { Json, JsonSchema } from '../types.ts'
 
@@ -6,8 +7,6 @@ const MAX_TEXT = 500
 const MAX_COMMAND_LINE = 10_000
 const MAX_ITEMS = 50
 const MAX_DEPTH = 20
-const SECRET_NAME =
-  /pass(?:word|wd|phrase)|secret|token|(?:api|access|private)[-_]?key|credential|authorization|(?:^|[-_.])(?:pass|pwd|auth|cookie)(?:$|[-_.])/i
 
 /**
  * Arguments as the audit may hold them. A value is masked when its schema marks it (`writeOnly`, `format: password`,
@@ -25,7 +24,7 @@ export function maskArgs(args: unknown, schema?: JsonSchema, depth = 0): Json {
   return Object.fromEntries(
     entries.map(([name, value]) => {
       const own = Object.hasOwn(properties, name) ? properties[name] : undefined
-      if (SECRET_NAME.test(name) || isMarked(own)) return [name, MASK]
+      if (isSecretName(name) || isMarked(own)) return [name, MASK]
       const isCommandLine = name === 'arguments' && typeof value === 'string'
       return [name, isCommandLine ? maskCommandLine(value) : maskArgs(value, own, depth + 1)]
     }),
@@ -50,13 +49,13 @@ function maskList(items: readonly unknown[], schema: JsonSchema | undefined, dep
   })
 }
 
-const isSecretFlag = (text: string): boolean => /^--?[\w-]{1,100}$/.test(text) && SECRET_NAME.test(text)
+const isSecretFlag = (text: string): boolean => /^--?[\w-]{1,100}$/.test(text) && isSecretName(text)
 
 /** `TOKEN=abc`, `Authorization: Bearer abc`, `--api-key abc`: everything behind the first secret name goes. */
 function maskText(text: string): string {
   for (const match of text.matchAll(/(--?)?[\w-]+(?:\s*[=:]\s*|(\s+))/g)) {
     const isNamed = match[2] === undefined || match[1] !== undefined
-    if (isNamed && SECRET_NAME.test(match[0].replace(/[\s=:]+$/, '')))
+    if (isNamed && isSecretName(match[0].replace(/[\s=:]+$/, '')))
       return text.slice(0, match.index + match[0].length) + MASK
   }
   return text

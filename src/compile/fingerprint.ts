@@ -52,11 +52,17 @@ export function hashFiles(paths: Iterable<string>, base: string): string {
   return hash.digest('hex')
 }
 
-/** `gone` for a file that cannot be read. */
+/** More than any script or declaration has; beyond it times and size must do. */
+const MAX_BYTES = 16 * 1024 * 1024
+
+/** `gone` for a file that cannot be read. What is no regular file is not opened: a pipe would never end. */
 export function hashFile(path: string): string {
   try {
-    const { mode } = statSync(path)
-    return `${createHash('sha256').update(readFileSync(path)).digest('hex')} ${mode.toString(8)}`
+    const stat = statSync(path)
+    const mode = stat.mode.toString(8)
+    if (!stat.isFile()) return `no file ${mode}`
+    if (stat.size > MAX_BYTES) return `${stat.size} ${stat.mtimeMs} ${mode}`
+    return `${createHash('sha256').update(readFileSync(path)).digest('hex')} ${mode}`
   } catch {
     return 'gone'
   }

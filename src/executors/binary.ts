@@ -1,5 +1,5 @@
 // Runs a program: an installed one, a file of the skill, or one that is downloaded once and checked.
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { fail } from '../errors.ts'
 import { locateScript } from '../files/locate-script.ts'
@@ -34,16 +34,27 @@ export function createBinaryExecutor({ run, interpreters, cache }: BinaryExecuto
   async function find({ spec: { program }, skill, signal, onUpdate }: ExecuteRequest<BinarySpec>): Promise<Found> {
     if ('url' in program) return cache.get(program, { signal, ...(onUpdate && { onUpdate }) })
     const { path } = program
-    if (isAbsolute(path)) return isExecutable(path) ? { ok: true, path } : missing(path)
+    if (isAbsolute(path)) return check(path, path)
     if (!path.includes('/')) {
       const installed = await interpreters.locate(path)
-      return installed === undefined ? missing(path) : { ok: true, path: installed }
+      return installed === undefined ? missing(path) : check(installed, path)
     }
     const own = locateScript(skill.folder, path)
     if (!own.ok) return fail(own.code, own.message, { nextAction: 'Tell the user; this tool cannot be used.' })
     return isExecutable(own.path) ? own : missing(`${path}, as an executable file (chmod +x)`)
   }
 }
+
+/** An installed program may be used unless it would get rights that the caller does not have. */
+function check(path: string, shown: string): Found {
+  if (!isExecutable(path)) return missing(shown)
+  if ((statSync(path).mode & SETUID_OR_SETGID) === 0) return { ok: true, path }
+  return fail('SETUID_SCRIPT', `${path} has the setuid or setgid bit.`, {
+    nextAction: 'Tell the user; this tool cannot be used.',
+  })
+}
+
+const SETUID_OR_SETGID = 0o6000
 
 function missing(path: string): Extract<Outcome, { ok: false }> {
   return fail('REQUIREMENT_MISSING', `The tool needs ${path}, which is not installed here.`, {

@@ -16,7 +16,7 @@ export function createMcpExecutor({ servers, outputFile }: McpExecutorOptions): 
 
   async function execute(request: ExecuteRequest<McpSpec>): Promise<Outcome> {
     const { spec, tool, args, timeoutMs, onUpdate, callId } = request
-    const limit = AbortSignal.timeout(timeoutMs)
+    const limit = AbortSignal.timeout(Math.ceil(timeoutMs))
     try {
       const result = await servers.call(spec.server, {
         tool: spec.tool,

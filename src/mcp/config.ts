@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { parseTemplate, TemplateError } from '../templates/parse-template.ts'
 import { RenderError, renderText } from '../templates/render.ts'
+import { isSecretName } from '../text/secret-name.ts'
 
 /**
  * Name → server. The configuration belongs to the host, so that `${NAME}`, `${env:NAME}` and `${NAME:-default}` in any of its texts
@@ -51,6 +52,8 @@ export type Target = (
 ) & {
   /** Values that must not show in messages. */
   readonly secrets: readonly string[]
+  /** Those of them that are named like secrets, and must not show in results either. */
+  readonly credentials: readonly string[]
 }
 
 const STDIO_KEYS = ['type', 'command', 'args', 'env', 'cwd', 'disabled']
@@ -92,6 +95,7 @@ export function toTarget(server: McpServer, host: { env: NodeJS.ProcessEnv; work
       env,
       cwd: resolve(host.workspace, fill(server.cwd ?? '.')),
       secrets: secretsIn([...Object.values(env), ...filled]),
+      credentials: secretsIn(namedLikeSecrets(env)),
     }
   }
   const url = fill(server.url)
@@ -104,6 +108,7 @@ export function toTarget(server: McpServer, host: { env: NodeJS.ProcessEnv; work
     headers,
     transport: server.type === undefined ? 'either' : server.type === 'sse' ? 'sse' : 'http',
     secrets: secretsIn([...Object.values(headers), ...(url === server.url ? [] : [url])]),
+    credentials: secretsIn(namedLikeSecrets(headers)),
   }
 }
 
@@ -139,6 +144,10 @@ const MIN_SECRET = 8
 /** Each word, since a server may repeat the token of `Bearer <token>` alone. */
 function secretsIn(values: readonly string[]): string[] {
   return values.flatMap(value => [value, ...value.split(/\s+/)]).filter(word => word.length >= MIN_SECRET)
+}
+
+function namedLikeSecrets(texts: Readonly<Record<string, string>>): string[] {
+  return Object.entries(texts).flatMap(([name, text]) => (isSecretName(name) ? [text] : []))
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'

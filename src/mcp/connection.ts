@@ -1,8 +1,9 @@
 // One configured server: connected when it is needed, again after it was lost, and not too often when it cannot be reached.
 import type { CallToolResult } from '@modelcontextprotocol/client'
+import { createMask } from '../text/mask-values.ts'
 import type { Json, JsonSchema } from '../types.ts'
 import { type McpServer, type Target, toTarget } from './config.ts'
-import { McpFailure, mask, toFailure } from './failure.ts'
+import { McpFailure, toFailure } from './failure.ts'
 import { fetchTools } from './fetch-tools.ts'
 import { openSession, type Session, type Way } from './open-session.ts'
 import type { ServedTools } from './read-served-tool.ts'
@@ -55,7 +56,7 @@ export function createConnection(server: string, config: McpServer, options: Con
     },
     async call(call) {
       const result = await onSession(call.signal, session => send(session, call))
-      return result.isError ? maskText(result, target?.secrets ?? []) : result
+      return maskResult(result, (result.isError ? target?.secrets : target?.credentials) ?? [])
     },
     async close() {
       closing.abort()
@@ -146,12 +147,9 @@ function send({ client }: Session, { tool, args, inputSchema, signal, onProgress
   )
 }
 
-/** What a tool says of its failure may repeat what the server was given. */
-function maskText(result: CallToolResult, secrets: readonly string[]): CallToolResult {
-  const content = result.content.map(block =>
-    block.type === 'text' ? { ...block, text: mask(block.text, secrets) } : block,
-  )
-  return { ...result, content }
+/** What a tool says may repeat what its server was given. */
+function maskResult(result: CallToolResult, secrets: readonly string[]): CallToolResult {
+  return secrets.length === 0 ? result : (createMask(secrets).data(result as Json) as CallToolResult)
 }
 
 /** True when the server cannot have begun the call: it was never sent, or the server does not know the session any more. */

@@ -1,4 +1,5 @@
 // What went wrong with a server, worded for whoever has to do something about it.
+import { createMask } from '../text/mask-values.ts'
 import { ConfigError, type Target } from './config.ts'
 
 /** A server that cannot be reached, or that refused. Holds no secrets of the configuration. */
@@ -27,7 +28,7 @@ export function toFailure(error: unknown, { server, target, said = '' }: Circums
   if (error instanceof McpFailure) return error
   const { what, hint, isPassing } = explain(error, server, target)
   // Masked before it is cut: half a secret is not found any more.
-  const hide = (text: string) => mask(text, target?.secrets ?? [])
+  const hide = createMask(target?.secrets ?? []).text
   const tail = said.trim() && `\nIt wrote: ${hide(said.trim()).slice(-TEXT_IN_MESSAGE)}`
   const message = `The MCP server ${server} ${hide(what).slice(0, TEXT_IN_MESSAGE)}.${tail}`
   return new McpFailure(message, { hint, ...(isPassing && { again: {} }) })
@@ -83,9 +84,4 @@ function readError(error: unknown) {
     status: typeof status === 'number' ? status : undefined,
     reason: inner instanceof Error ? String(inner.code ?? inner.message) : undefined,
   }
-}
-
-/** Hides the values that the configuration holds. */
-export function mask(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((masked, secret) => masked.replaceAll(secret, '[secret]'), text)
 }

@@ -49,7 +49,17 @@ export function renderUrl(template: Template, scope: Scope): string {
   const [first, ...others] = template.parts
   const start = typeof first === 'object' && first.from === 'env' ? renderText({ parts: [first] }, scope) : undefined
   const rest = start === undefined ? template : { parts: others }
+  rest.parts.forEach((part, index) => {
+    if (typeof part === 'object' && continuesHost(rest.parts[index - 1] ?? start, rest.parts[index + 1]))
+      throw new RenderError(`${nameOf(part)} could change the host of the URL: its template needs a "/" before it`)
+  })
   return (start ?? '') + fill(rest, reference => encodePart(reference, toText(resolve(reference, scope))))
+}
+
+/** `https://example.com${path}`: a value that begins with `.` would be another host. */
+function continuesHost(before: unknown, after: unknown): boolean {
+  const endsWithHost = typeof before === 'string' && /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*[a-z0-9]$/i.test(before)
+  return endsWithHost && !(typeof after === 'string' && /^[a-z0-9.-]/i.test(after))
 }
 
 /** A header's value: nothing that could begin another header. */

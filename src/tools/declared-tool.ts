@@ -48,7 +48,8 @@ export function toDeclaredTool({ fields, name }: Entry, part: DeclaredPart): Too
   const env = [...new Set(references.filter(one => one.from === 'env').map(one => one.path[0]!))]
   const timeoutSec = fields['timeout_sec'] as number | undefined
   const isProgram = executor.type === 'script' || executor.type === 'binary'
-  const retry = readRetry(fields['retry']) ?? defaults.retry
+  const annotations = fields['annotations'] === undefined ? undefined : readAnnotations(fields['annotations'] as Json)
+  const retry = readRetry(fields['retry']) ?? (annotations?.idempotent === false ? undefined : defaults.retry)
   return {
     id: `${skill.id}.${name}`,
     name,
@@ -62,7 +63,7 @@ export function toDeclaredTool({ fields, name }: Entry, part: DeclaredPart): Too
         : timeoutSec * 1000,
     origin: part.origin,
     ...(resultSchema && { resultSchema }),
-    ...(fields['annotations'] !== undefined && { annotations: readAnnotations(fields['annotations'] as Json) }),
+    ...(annotations && { annotations }),
     ...(retry && { retry }),
     ...(env.length > 0 && { env }),
     ...pick(fields, 'roles', 'category', 'tags', 'cost', 'risk'),

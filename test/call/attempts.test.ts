@@ -118,3 +118,15 @@ test('a dead endpoint rests, one call tries it afterwards, and success forgets a
   expect((await call()).outcome.ok).toBe(true)
   expect((await call()).outcome.ok).toBe(true)
 })
+
+test('a call that was cancelled or refused does not count as an answer of the endpoint', async () => {
+  const { clock } = makeClock()
+  const breakers = createBreakers(clock)
+  const one = tool({ retry: { maxAttempts: 1, backoffMs: 0 } })
+  const signal = new AbortController().signal
+  const call = (outcome: Outcome) =>
+    runAttempts(one, { clock, breakers, signal, execute: async () => outcome, onRetry: () => {} })
+  const refused = fail('INVALID_ARGS', 'No.', { nextAction: 'Mend it.' })
+  for (const outcome of [down(), down(), refused, down()]) await call(outcome)
+  expect((await call(fine)).outcome).toMatchObject({ error: { code: 'TOOL_DEGRADED' } })
+})

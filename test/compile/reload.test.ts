@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -115,4 +116,13 @@ test('dynamic tools can be bound to roles, narrowed by their own, and switched o
   const off = await makeRuntime(makeFolder(files), { tools: [{ name: 'static', description: '', run: () => 1 }] })
   delete process.env['DYNAMIC_SKILL_TOOLS_ENABLED']
   expect((await off.tools()).map(tool => tool.id)).toEqual(['static'])
+})
+
+test('a pipe in a skill is never opened', async () => {
+  const folder = makeFolder({ 'a/SKILL.md': skillMd('a'), 'a/scripts/run.sh': 'echo hi\n' })
+  for (const place of ['a/pipe', 'a/scripts/pipe.sh']) execFileSync('mkfifo', [join(folder, place)])
+  const runtime = await makeRuntime(folder)
+  expect((await runtime.getSkillTools('a')).map(tool => tool.name)).toEqual(['run'])
+  execFileSync('touch', [join(folder, 'a/pipe')])
+  expect(await runtime.call({ toolId: 'a.run' })).toMatchObject({ ok: true })
 })

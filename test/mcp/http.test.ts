@@ -114,3 +114,22 @@ test('headers are not sent on to another origin', async () => {
   expect(diagnostics[0]?.code).toBe('mcp-server-unreachable')
   expect(JSON.stringify(diagnostics)).not.toContain('canary')
 })
+
+test('headers do not follow a redirect to another server', async () => {
+  const seen: unknown[] = []
+  const other = createServer((request, response) => {
+    seen.push(request.headers['x-api-key'])
+    response.end()
+  })
+  const first = createServer((_, response) => {
+    response.writeHead(307, { location: `http://127.0.0.1:${(other.address() as AddressInfo).port}/` }).end()
+  })
+  for (const server of [other, first]) await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void [other, first].map(server => server.close()))
+  const url = `http://127.0.0.1:${(first.address() as AddressInfo).port}/mcp`
+  const runtime = await runtimeOn({ web: { url, type: 'http', headers: { 'X-Api-Key': 'canary-0815' } } })
+  expect(await runtime.tools()).toEqual([])
+  expect(seen).toEqual([])
+  const { diagnostics } = await runtime.report()
+  expect(JSON.stringify(diagnostics)).toContain('redirects to another server')
+})

@@ -137,11 +137,11 @@ describe('a server that ends', () => {
     const result = await runtime.call({ toolId: 's.die' })
     expect(dataOf(result)).toMatchObject({
       code: 'MCP_FAILED',
-      message: 'The MCP server s closed the connection.\nIt wrote: dying with [secret]',
+      message: 'The MCP server s closed the connection.\nIt wrote: dying with ***',
     })
     expect(JSON.stringify(result)).not.toContain('canary')
     expect(dataOf(await runtime.call({ toolId: 's.boom' }))).toMatchObject({
-      message: 'boom of the MCP server s failed: no such file: a.txt [secret]',
+      message: 'boom of the MCP server s failed: no such file: a.txt ***',
     })
     expect(dataOf(await runtime.call({ toolId: 's.echo', args: { text: 'back' } }))).toBe('back')
   })
@@ -173,11 +173,12 @@ test('a server gets a minimal environment, what is configured, and variables of 
     PLAIN: 'as written',
     FILLED: '<${SKILLWRIGHT_TEST_SECRET}>',
     OTHER: '${env:SKILLWRIGHT_TEST_NONE:-default}',
+    API_TOKEN: '${SKILLWRIGHT_TEST_SECRET}!',
   }
   const runtime = await runtimeOn({ s: stdio('everything', [], env) })
   const data = dataOf(await runtime.call({ toolId: 's.env' }))
   delete process.env['SKILLWRIGHT_TEST_SECRET']
-  expect(data).toMatchObject({ PLAIN: 'as written', FILLED: '<from the host>', OTHER: 'default' })
+  expect(data).toMatchObject({ PLAIN: 'as written', FILLED: '<from the host>', OTHER: 'default', API_TOKEN: '***' })
   expect(data).not.toHaveProperty('SKILLWRIGHT_TEST_SECRET')
   expect(data).not.toHaveProperty('VITEST')
 })

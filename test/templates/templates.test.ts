@@ -96,3 +96,10 @@ test('data keeps the types of what it refers to', () => {
     c: null,
   })
 })
+
+test('no argument can make the host of a URL another one', () => {
+  for (const template of ['https://h.example${up}', 'https://h.example${name}/x', 'https://h.example${up}${name}'])
+    expect(() => url(template)).toThrow('host')
+  expect(url('https://h.example:${n}/x')).toBe('https://h.example:5/x')
+  expect(url('https://a${n}.h.example/x/${n}')).toBe('https://a5.h.example/x/5')
+})
