@@ -4,7 +4,7 @@ import type { InspectedCommand, InspectionNote } from '../inspection.ts'
 import type { UsageReading } from '../usage.ts'
 import { settleComparedFlags } from './leading-flag.ts'
 import { createSlot, type Slot } from './slot.ts'
-import { flagParameter, positionalParameter } from './slot-parameter.ts'
+import { flagParameter, isText, positionalParameter } from './slot-parameter.ts'
 import { flagsOf, type UsageView, usageFor } from './usage-view.ts'
 import type { Walk } from './walk.ts'
 
@@ -90,7 +90,7 @@ function restOf(walk: Walk): { slot: Slot; from: number } | undefined {
   const { from } = slot.place
   const single = [...walk.positions].filter(([index]) => index >= from)
   const read = single.filter(([, other]) => other.used)
-  if (slot.names.length === 0 && (read.length > 0 || walk.loop || walk.forwards)) return undefined
+  if (slot.names.length === 0 && (read.length > 0 || walk.forwards)) return undefined
   for (const [, other] of single) if (other.required) slot.required = true
   return { slot, from: Math.max(from, ...read.map(([index]) => index + 1)) }
 }
@@ -100,7 +100,7 @@ function isRequired(walk: Walk, slot: Slot, index: number, told: ScriptParameter
   if (slot.required === false) return false
   // The script has counted its arguments, and this one was not among those it needs.
   if (slot.place.at === 'position' && walk.least > walk.chosen.length) return told?.required ?? false
-  if (slot.place.at === 'rest' && !slot.place.joined) return told?.required === true && told.schema.type === 'array'
+  if (slot.place.at === 'rest' && !isText(slot)) return told?.required === true && told.schema.type === 'array'
   return told ? told.required : slot.sure
 }
 
