@@ -244,12 +244,14 @@ describe('conversation', () => {
       'import getpass\n\ndef main():\n    name = input("Name: ")\n    getpass.getpass()\n\nmain()\n',
     )
     expect(inspection.interactive).toBe(true)
-    expect(inspection.notes).toEqual([{ message: 'Asks on the terminal with `input`; there is none.', line: 4 }])
+    expect(inspection.notes).toEqual([
+      { message: 'Asks on the terminal with `input`; there is none.', line: 4, about: 'terminal' },
+    ])
   })
 
   it('knows scripts that read standard input', () => {
     const inspection = read('import json, sys\ndata = json.load(sys.stdin)\nprint(data)\n')
     expect(inspection).toMatchObject({ interactive: false, confidence: 'none' })
-    expect(inspection.notes).toEqual([{ message: 'Reads standard input: give it as `data`.', line: 2 }])
+    expect(inspection.notes).toEqual([{ message: 'Reads standard input: give it as `data`.', line: 2, about: 'stdin' }])
   })
 })
