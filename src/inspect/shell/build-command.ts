@@ -1,6 +1,7 @@
 // What one walk has found, put together as one command.
 import type { CommandLine, ScriptParameter } from '../../types.ts'
 import type { InspectedCommand, InspectionNote } from '../inspection.ts'
+import { withUniqueNames } from '../unique-names.ts'
 import type { UsageReading } from '../usage.ts'
 import { settleComparedFlags } from './leading-flag.ts'
 import { createSlot, type Slot } from './slot.ts'
@@ -27,7 +28,7 @@ export function buildCommand(walk: Walk, usages: readonly UsageReading[]): Built
   const leading = walk.mixed ? positionals.length : positionals.filter(({ index }) => index < walk.leading).length
   const ordered = positionals.map(({ parameter }) => parameter)
   const fixed = walk.fixed.map(({ slot }) => walk.flags.indexOf(slot))
-  const parameters = distinct([
+  const parameters = withUniqueNames([
     ...ordered.slice(0, leading),
     ...flags.filter((_, index) => !fixed.includes(index)),
     ...ordered.slice(leading),
@@ -168,15 +169,4 @@ function gapsOf(
   if (extra && usage.own && !explained && !GENERIC.test(extra.name))
     add(`The usage text tells of ${extra.name}, which the script does not read`, extra.line)
   return gaps
-}
-
-/** The schema has room for one of each name. */
-function distinct(parameters: readonly ScriptParameter[]): readonly ScriptParameter[] {
-  const taken = new Set<string>()
-  return parameters.map(parameter => {
-    let name = parameter.name
-    for (let count = 2; taken.has(name); count++) name = `${parameter.name}_${count}`
-    taken.add(name)
-    return name === parameter.name ? parameter : { ...parameter, name }
-  })
 }
