@@ -32,7 +32,8 @@ function compareLevel(
   below: ReadonlySet<string>,
 ): string[] {
   const found: string[] = []
-  const unmatched = new Set(parameters)
+  // The parser knows nothing of stdin.
+  const unmatched = new Set(parameters.filter(({ pass }) => pass.as !== 'stdin'))
   const counts = new Map<string, number>()
   for (const row of rows) counts.set(row.dest, (counts.get(row.dest) ?? 0) + 1)
   for (const row of rows) {

@@ -29,6 +29,7 @@ export const DIAGNOSTICS = {
   'script-unreadable': { severity: 'warning', means: 'A script could not be read in full; its tool is free-form.' },
   'script-partly-read': { severity: 'info', means: 'Only part of a script’s interface could be read.' },
   'script-interactive': { severity: 'warning', means: 'A script asks questions on a terminal; nobody answers there.' },
+  'variable-needed': { severity: 'warning', means: 'A script needs an environment variable, and scripts get few.' },
   'requirement-missing': { severity: 'warning', means: 'A module or program that a script needs is not installed.' },
   'script-refused': { severity: 'error', means: 'A script may not run: it lies outside its skill or is setuid.' },
   'manifest-unreadable': { severity: 'error', means: 'A manifest is not YAML or JSON, so that its tools are missing.' },

@@ -123,7 +123,12 @@ export type Reading = {
   readonly requirements: readonly Requirement[]
 }
 
-export type InspectionNote = { readonly message: string; readonly line: number }
+export type InspectionNote = {
+  readonly message: string
+  readonly line: number
+  /** What the script wants besides its arguments; absent for what could not be read. */
+  readonly about?: 'terminal' | 'stdin' | 'environment'
+}
 
 /** Something outside the skill that a script needs. */
 export type Requirement = {

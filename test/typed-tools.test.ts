@@ -177,3 +177,46 @@ test('what is missing is told before the call and at the call', async () => {
       error: { code: 'REQUIREMENT_MISSING', message: expect.stringContaining(`needs the ${name}`) },
     })
 })
+
+test('a typed Python script that reads stdin takes it as `data`', async () => {
+  const runtime = await runtimeWith({
+    'count.py': `import argparse, sys
+parser = argparse.ArgumentParser()
+parser.add_argument("--unit", choices=["lines", "words"], default="lines")
+args = parser.parse_args()
+text = sys.stdin.read()
+print(len(text.splitlines() if args.unit == "lines" else text.split()), args.unit)
+`,
+    'plain.py': `import argparse, sys
+sys.stdin.reconfigure(encoding="utf-8")
+parser = argparse.ArgumentParser()
+parser.add_argument("--loud", action="store_true")
+args = parser.parse_args()
+print(args.loud and sys.stdin.isatty())
+`,
+  })
+  const tools = await runtime.getSkillTools('s')
+  expect(tools.map(tool => Object.keys(tool.inputSchema['properties'] as object))).toEqual([['unit', 'data'], ['loud']])
+  const counted = await runtime.call({ toolId: 's.count', args: { unit: 'words', data: 'one two\nthree' } })
+  expect(counted).toMatchObject({ ok: true, data: '3 words' })
+  const freely = await runtime.call({ toolId: 's.count', args: { arguments: '--unit words', data: 'one two' } })
+  expect(freely).toMatchObject({ ok: true, data: '2 words' })
+})
+
+test('what a script wants besides its arguments is no gap in the reading', async () => {
+  const runtime = await runtimeWith({
+    'ask.py': 'name = input("Name? ")\nprint(name)\n',
+    'send.sh': '#!/bin/bash\nkey="${SEND_KEY:?set SEND_KEY}"\necho "$1" "$key"\n',
+    'stdin.py': 'import sys\nprint(sys.stdin.read())\n',
+  })
+  const { diagnostics } = await runtime.report()
+  expect(diagnostics.map(({ code, line, file }) => [code, line, file.split('/').at(-1)])).toEqual([
+    ['script-interactive', 1, 'ask.py'],
+    ['variable-needed', 2, 'send.sh'],
+  ])
+  const asked = await runtime.call({ toolId: 's.ask', args: {} })
+  expect(asked).toMatchObject({ ok: false, error: { code: 'SCRIPT_FAILED' } })
+  expect(!asked.ok && asked.error.message).toBe(
+    'scripts/ask.py asks questions on a terminal, and nobody answers there.',
+  )
+})

@@ -15,8 +15,11 @@ export function readFreeForm({ executor }: Tool, given: unknown): FreeFormCall |
   if (executor.type !== 'script' || executor.convention.type !== 'command-line') return undefined
   if (typeof given !== 'object' || given === null) return undefined
   const names = Object.keys(given)
-  const own = executor.convention.parameters.map(parameter => parameter.name)
-  const isFreeForm = names.every(name => (name === 'arguments' || name === 'data') && !own.includes(name))
+  const own = new Map(executor.convention.parameters.map(parameter => [parameter.name, parameter.pass.as]))
+  // `data` that is stdin means the same in both forms; without `arguments` it is the tool's own.
+  const isTaken = (name: string) =>
+    own.has(name) && !('arguments' in given && name === 'data' && own.get(name) === 'stdin')
+  const isFreeForm = names.every(name => (name === 'arguments' || name === 'data') && !isTaken(name))
   if (names.length === 0 || !isFreeForm) return undefined
 
   const { arguments: line = [], data } = given as { arguments?: unknown; data?: Json }

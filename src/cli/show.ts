@@ -46,7 +46,9 @@ function readingRows({ confidence, from, line, notes, interactive, requirements 
         : `${confidence}, read from ${place}, line ${line}`,
     ],
     ...notes.map(note => ['note', `line ${note.line}: ${note.message}`]),
-    ...(interactive ? [['note', 'asks questions on a terminal, which nobody will answer']] : []),
+    ...(interactive && notes.every(({ about }) => about !== 'terminal')
+      ? [['note', 'asks questions on a terminal, which nobody will answer']]
+      : []),
     ...(requirements.length > 0 ? [['needs', requirements.map(one => one.install ?? one.name).join(', ')]] : []),
   ]
 }

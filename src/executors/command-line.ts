@@ -40,13 +40,18 @@ export function buildCommandLine(convention: CommandLine, args: Args): BuiltComm
     const rest = parameters.flatMap(({ name, pass }) =>
       pass.as === 'rest' ? toList(args[name]).map(one => toText(one)) : [],
     )
-    const extra = isLast && convention.open ? extraWords(args[EXTRA]) : []
+    const extra = isLast && takesExtra(convention) ? extraWords(args[EXTRA]) : []
     if (convention.dashes === 'refuse' && rest[0] !== undefined && looksLikeFlag(rest[0])) throw unpassable(rest[0])
-    const known = convention.dashes === 'terminator' ? optionsFirst(parameters, isLast) : asListed(parameters)
-    return [...known, ...rest, ...extra]
+    if (convention.dashes !== 'terminator') return [...asListed(parameters), ...rest, ...extra]
+    const { options, separator, positionals } = optionsFirst(parameters, isLast)
+    // Behind `--` nothing is a flag any more.
+    const flagsFirst = separator.length > 0 && extra.some(looksLikeFlag)
+    return flagsFirst
+      ? [...options, ...extra, ...separator, ...positionals, ...rest]
+      : [...options, ...separator, ...positionals, ...rest, ...extra]
   }
 
-  function optionsFirst(parameters: readonly ScriptParameter[], isLast: boolean): string[] {
+  function optionsFirst(parameters: readonly ScriptParameter[], isLast: boolean) {
     const options = parameters.map(parameter => optionWords(parameter, args[parameter.name]))
     const positionals = [...positionalWords(parameters, args).values()].flat()
     if (positionals.includes('--')) throw unpassable('--')
@@ -57,7 +62,7 @@ export function buildCommandLine(convention: CommandLine, args: Args): BuiltComm
     if (!isLast && swallows)
       throw new Unpassable('The list before the command would take the command for one more item.')
     const separator = dashed !== undefined || (swallows && positionals.length > 0) ? ['--'] : []
-    return [...options.flatMap(({ words }) => words), ...separator, ...positionals]
+    return { options: options.flatMap(({ words }) => words), separator, positionals }
   }
 
   /** Scripts that take their arguments apart by hand may depend on the order in which their parameters are listed. */
@@ -70,7 +75,12 @@ export function buildCommandLine(convention: CommandLine, args: Args): BuiltComm
 }
 
 /** Where arguments beyond the known ones go when only part of the interface could be read. */
-export const EXTRA = 'arguments'
+const EXTRA = 'arguments'
+
+/** A parameter of that name has it for itself. */
+function takesExtra({ open, parameters }: CommandLine): boolean {
+  return open && parameters.every(({ name }) => name !== EXTRA)
+}
 
 class Unpassable extends Error {}
 

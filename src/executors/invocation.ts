@@ -16,7 +16,9 @@ export function buildInvocation(
 ): BuiltInvocation {
   if (commandLine) {
     const words = convention.type === 'command-line' ? convention.command : []
-    const stdin = args['data'] === undefined ? {} : { stdin: JSON.stringify(args['data']) }
+    const { data } = args
+    const isText = typeof data === 'string' && takesStdin(convention)
+    const stdin = data === undefined ? {} : { stdin: isText ? data : JSON.stringify(data) }
     return { ok: true, invocation: { argv: [...words, ...commandLine], ...stdin } }
   }
   switch (convention.type) {
@@ -33,6 +35,11 @@ export function buildInvocation(
       return built.ok ? built : fail('INVALID_ARGS', built.message, { nextAction: MEND })
     }
   }
+}
+
+/** A parameter that is stdin takes a text as it is. */
+function takesStdin(convention: CallingConvention): boolean {
+  return convention.type === 'command-line' && convention.parameters.some(({ pass }) => pass.as === 'stdin')
 }
 
 function fillIn({ argv, stdin }: Templated, { args, env }: Scope): BuiltInvocation {

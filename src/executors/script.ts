@@ -31,7 +31,7 @@ export function createScriptExecutor({ run, interpreters }: ScriptExecutorOption
       const args = [...interpreter.args, ...(built.invocation.launcher ?? []), script.path]
       const program = { command: interpreter.command, args, cwd: spec.cwd }
       const ended = await run(program, built.invocation, request)
-      return toOutcome(ended, { label: spec.file, timeoutMs, explain: stderr => lacking(stderr, tool, spec) })
+      return toOutcome(ended, { label: spec.file, timeoutMs, explain: stderr => explain(stderr, tool, spec) })
     } finally {
       script.dispose?.()
     }
@@ -52,6 +52,18 @@ function missing(spec: ScriptSpec, wanted: readonly string[]): Outcome {
   return fail('INTERPRETER_MISSING', `${spec.file} needs ${programs}, which is not installed here.`, {
     hints: [`Install ${programs}, or put it on the PATH.`],
     nextAction: 'Use another tool, or ask the user to install it.',
+  })
+}
+
+function explain(stderr: string, tool: Tool, spec: ScriptSpec): ReturnType<typeof fail> | undefined {
+  return lacking(stderr, tool, spec) ?? (tool.reading?.interactive ? unanswered(stderr, spec) : undefined)
+}
+
+/** The script asked, and its stdin was at its end. */
+function unanswered(stderr: string, { file }: ScriptSpec): ReturnType<typeof fail> | undefined {
+  if (!/^(?:EOFError\b|Aborted!)/m.test(stderr)) return undefined
+  return fail('SCRIPT_FAILED', `${file} asks questions on a terminal, and nobody answers there.`, {
+    nextAction: 'Give what it asks for as arguments, if it takes them there; else use another tool.',
   })
 }
 

@@ -1,8 +1,10 @@
 // Usage texts, in any language's scripts: what they say of parameters. The text may be out of date, so the readers of
 // a language trust their own findings first, and take names, descriptions and choices from here.
+
 import type { Json, JsonSchema, ScriptParameter } from '../types.ts'
 import { firstParagraph } from './paragraph.ts'
 import { propertyName } from './property-name.ts'
+import { withUniqueNames } from './unique-names.ts'
 import { sortUsageLines, type UsageLine, type UsageLines } from './usage-lines.ts'
 import { readOptionLine } from './usage-option-line.ts'
 import { readSynopsis, type SynopsisItem } from './usage-synopsis.ts'
@@ -60,7 +62,7 @@ function readOne(synopsis: UsageLine, lines: UsageLines, options: readonly Scrip
   const pointsElsewhere = rest.some(item => item.type === 'options') && options.length === 0
   return {
     words,
-    parameters: distinct(parameters),
+    parameters: withUniqueNames(parameters),
     complete: !pointsElsewhere && !rest.some(item => item.type === 'word'),
     line: synopsis.line,
   }
@@ -195,13 +197,4 @@ function sameShape(a: UsageSynopsis, b: UsageSynopsis): boolean {
 /** `x.sh --help` is a way to call that no tool needs. */
 function isNoHelp(synopsis: UsageSynopsis, _: number, all: readonly UsageSynopsis[]): boolean {
   return all.length === 1 || synopsis.words.length + synopsis.parameters.length > 0
-}
-
-function distinct(parameters: readonly ScriptParameter[]): readonly ScriptParameter[] {
-  const seen = new Map<string, number>()
-  return parameters.map(parameter => {
-    const count = (seen.get(parameter.name) ?? 0) + 1
-    seen.set(parameter.name, count)
-    return count === 1 ? parameter : { ...parameter, name: `${parameter.name}_${count}` }
-  })
 }

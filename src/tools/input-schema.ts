@@ -6,12 +6,14 @@ import { COMMAND_LINE_FORMS } from './free-form.ts'
 export function toInputSchema(convention: CommandLine | PythonFunction): JsonSchema {
   const { parameters } = convention
   const groups = convention.type === 'command-line' ? convention.exclusive : []
-  const isOpen = convention.type === 'command-line' && convention.open
+  // A parameter that is called `arguments` has the name for itself.
+  const takesExtra =
+    convention.type === 'command-line' && convention.open && parameters.every(({ name }) => name !== 'arguments')
   const properties = parameters.map(parameter => [parameter.name, describe(parameter, groups)] as const)
   const required = parameters.filter(parameter => parameter.required).map(parameter => parameter.name)
   return {
     type: 'object',
-    properties: { ...Object.fromEntries(properties), ...(isOpen && { arguments: EXTRA_ARGUMENTS }) },
+    properties: { ...Object.fromEntries(properties), ...(takesExtra && { arguments: EXTRA_ARGUMENTS }) },
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   }

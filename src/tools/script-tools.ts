@@ -87,12 +87,16 @@ export function readScriptTools(skill: Skill, options: ScriptToolsOptions): Scri
   }
 
   function sayAbout({ file, inspection }: Script, name: string): void {
-    for (const { message, line } of inspection.notes)
-      if (inspection.confidence === 'partial')
+    for (const { message, line, about } of inspection.notes)
+      if (about === 'terminal') say('script-interactive', file, message, ANSWERS, line)
+      else if (about === 'environment') say('variable-needed', file, message, NO_VARIABLES, line)
+      // `data` is there for it.
+      else if (about === 'stdin') continue
+      else if (inspection.confidence === 'partial')
         say('script-partly-read', file, message, 'The rest of its command line goes into `arguments`.', line)
       else say('script-unreadable', file, message, 'The tool still runs: give its command line in `arguments`.', line)
-    if (inspection.interactive)
-      say('script-interactive', file, 'Asks questions on a terminal.', 'Let it take the answers as arguments too.')
+    if (inspection.interactive && inspection.notes.every(({ about }) => about !== 'terminal'))
+      say('script-interactive', file, 'Asks questions on a terminal.', ANSWERS)
     if (name !== nameOfScript(file))
       say(
         'tool-renamed',
@@ -124,3 +128,7 @@ export function readScriptTools(skill: Skill, options: ScriptToolsOptions): Scri
     diagnostics.push(diagnose(code, { file: join(skill.folder, file), line }, { message, hint }))
   }
 }
+
+const ANSWERS = 'Let it take the answers as arguments too.'
+
+const NO_VARIABLES = 'Scripts get little of the environment: let it take the value from an argument or a file, too.'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildCommandLine } from '../../src/executors/command-line.ts'
+import { toInputSchema } from '../../src/tools/input-schema.ts'
 import type { CommandLine, Json, ParameterPassing, ScriptParameter } from '../../src/types.ts'
 
 const long: ParameterPassing = { as: 'option', flags: ['--name', '-n'], join: 'equals' }
@@ -151,4 +152,17 @@ test('environment and stdin are parameters too', () => {
   } as const
   const built = buildCommandLine(convention, { key: 'k', data: { a: 1 } })
   expect(built).toEqual({ ok: true, invocation: { argv: [], env: { API_KEY: 'k' }, stdin: '{"a":1}' } })
+})
+
+test('extra arguments stay flags when a value needs `--`', () => {
+  const file = one('file', positional)
+  expect(build([file], { file: '-rf', arguments: '--deep 2' }, { open: true })).toEqual(['--deep', '2', '--', '-rf'])
+  expect(build([file], { file: '-rf', arguments: 'b' }, { open: true })).toEqual(['--', '-rf', 'b'])
+})
+
+test('a parameter called `arguments` is passed once', () => {
+  const own = one('arguments', positional, { schema: { type: 'array', items: { type: 'string' } } })
+  expect(build([own], { arguments: ['a', 'b'] }, { open: true })).toEqual(['a', 'b'])
+  const convention = { type: 'command-line', command: [], exclusive: [], dashes: 'pass', open: true } as const
+  expect(toInputSchema({ ...convention, parameters: [own] })['properties']).toEqual({ arguments: own.schema })
 })

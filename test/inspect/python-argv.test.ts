@@ -50,6 +50,9 @@ if __name__ == "__main__":
       'a:string b:number',
     ],
     ['unpacking', '_, source, target = sys.argv', 'source:string target:string'],
+    ['unpacking item by item', 'key, value = sys.argv[1], int(sys.argv[2])', 'key:string value:integer'],
+    ['a list that is only printed', 'name = sys.argv[1]\nprint(name, sys.argv[2:])', 'name:string ?arguments:array'],
+    ['printing what is read elsewhere', 'print(sys.argv[1:])\nname = sys.argv[1]', 'name:string'],
     ['unpacking a slice', 'source, target = sys.argv[1:3]', 'source:string target:string'],
     ['a plain index', 'open(sys.argv[1])', 'arg_1:string'],
     ['a list without the name', 'args = sys.argv[1:]\nif not args:\n    sys.exit(2)\nquery = args[0]', 'query:string'],
@@ -241,12 +244,14 @@ describe('conversation', () => {
       'import getpass\n\ndef main():\n    name = input("Name: ")\n    getpass.getpass()\n\nmain()\n',
     )
     expect(inspection.interactive).toBe(true)
-    expect(inspection.notes).toEqual([{ message: 'Asks on the terminal with `input`; there is none.', line: 4 }])
+    expect(inspection.notes).toEqual([
+      { message: 'Asks on the terminal with `input`; there is none.', line: 4, about: 'terminal' },
+    ])
   })
 
   it('knows scripts that read standard input', () => {
     const inspection = read('import json, sys\ndata = json.load(sys.stdin)\nprint(data)\n')
     expect(inspection).toMatchObject({ interactive: false, confidence: 'none' })
-    expect(inspection.notes).toEqual([{ message: 'Reads standard input: give it as `data`.', line: 2 }])
+    expect(inspection.notes).toEqual([{ message: 'Reads standard input: give it as `data`.', line: 2, about: 'stdin' }])
   })
 })

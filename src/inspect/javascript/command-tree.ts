@@ -1,7 +1,8 @@
 // Commands as a library declares them: a root, its sub-commands, and what each of them takes.
 import type { CommandLine, ExclusiveGroup, ScriptParameter } from '../../types.ts'
 import type { InspectedCommand, InspectionNote } from '../inspection.ts'
-import { type ReadInterface, withUniqueNames } from './interface.ts'
+import { withUniqueNames } from '../unique-names.ts'
+import type { ReadInterface } from './interface.ts'
 
 export type CommandDraft = {
   /** The word that selects it; empty for the root and for a command that needs no word. */

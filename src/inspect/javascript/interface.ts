@@ -2,6 +2,7 @@
 import type { Json, JsonSchema, ParameterPassing, ScriptParameter } from '../../types.ts'
 import type { InspectedCommand, InspectionNote } from '../inspection.ts'
 import { propertyName } from '../property-name.ts'
+import { withUniqueNames } from '../unique-names.ts'
 import { lineOf, type Node } from './syntax-tree.ts'
 
 export type ReadInterface = {
@@ -79,17 +80,6 @@ export function orBare(parameter: ScriptParameter): ScriptParameter {
     ...(description === undefined ? {} : { description }),
   }
   return { ...parameter, schema: { anyOf: [value, { const: true }], ...about } }
-}
-
-/** Gives a second parameter of the same name a number; the schema has room for one of each. */
-export function withUniqueNames(parameters: readonly ScriptParameter[]): readonly ScriptParameter[] {
-  const taken = new Set<string>()
-  return parameters.map(parameter => {
-    let name = parameter.name
-    for (let count = 2; taken.has(name); count++) name = `${parameter.name}_${count}`
-    taken.add(name)
-    return name === parameter.name ? parameter : { ...parameter, name }
-  })
 }
 
 export function oneCommand(

@@ -3,7 +3,7 @@ import type { CommandLine, Json, JsonSchema, ScriptParameter } from '../../types
 import type { InspectedCommand, InspectionNote } from '../inspection.ts'
 import { propertyName } from '../property-name.ts'
 import type { UsageReading, UsageSynopsis } from '../usage.ts'
-import type { Flag, Position, Rest } from './argv-model.ts'
+import type { ArgvReading, Flag, Position, Rest } from './argv-model.ts'
 import type { ArgvWalk } from './argv-walk.ts'
 
 export type ArgvCommand = { readonly command: InspectedCommand; readonly notes: readonly InspectionNote[] }
@@ -33,8 +33,8 @@ export function argvCommand(
   const flags = new Map(reading.flags)
   const unique = uniqueNames()
   const parameters: ScriptParameter[] = []
-  const { rest } = reading
   const last = Math.max(first - 1, ...positions.keys())
+  const rest = reading.rest ?? printedRest(reading, last)
   for (let index = first; index <= last; index++) {
     const position = positions.get(index)
     const literal = position && literalFlag(position)
@@ -98,6 +98,11 @@ export function argvCommand(
     },
     notes,
   }
+}
+
+/** What is printed behind all that is read by itself, unless flags are picked out of it. */
+function printedRest({ printed, flags }: ArgvReading, last: number): Rest | undefined {
+  return printed && flags.size === 0 && printed.from > last ? printed : undefined
 }
 
 /** When another word than those that are told is supposed, the comparisons with them say nothing. */

@@ -185,9 +185,11 @@ function lookCall(call: Call, state: ArgvState, context: ArgvContext, wanted: Wa
   const type = CONVERSIONS[name]
   if (type && first) return look(first.value, state, context, { ...wanted, type })
   if (/^(print|logging\.\w+|logger\.\w+|len|repr)$/.test(name)) {
-    const isShown = (ref: Ref | undefined) => ref?.is === 'list' && !ref.mapped
+    for (const [index, ref] of refs.entries())
+      if (ref?.is === 'list' && !ref.mapped && name !== 'len')
+        notePrinted(context.reading, ref.offset, call.args[index]?.value.at ?? call.at)
     return call.args
-      .filter((_, index) => !isShown(refs[index]))
+      .filter((_, index) => !isPlainList(refs[index]))
       .reduce((bounds, arg) => look(arg.value, { ...state, bounds }, context), state.bounds)
   }
   const definition = context.functions.get(name)
@@ -210,6 +212,15 @@ function lookCall(call: Call, state: ArgvState, context: ArgvContext, wanted: Wa
   const reads = definition && (/\bargv\b/.test(definition.text()) || refs.some(ref => ref?.is === 'list'))
   const leads = definition && context.depth < 3 && definition.parameters.length === 0
   return definition && (reads || leads) ? context.follow(definition, refs, { ...state, bounds }, context) : bounds
+}
+
+function isPlainList(ref: Ref | undefined): boolean {
+  return ref?.is === 'list' && !ref.mapped
+}
+
+/** The furthest list tells most: `print(argv)` shows what is read elsewhere. */
+function notePrinted(reading: ArgvReading, from: number, at: number): void {
+  if (from > (reading.printed?.from ?? 0)) reading.printed = { from, joined: false, type: 'string', at }
 }
 
 function listMethod(call: Call, name: string, state: ArgvState, context: ArgvContext): Bounds {

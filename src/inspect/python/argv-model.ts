@@ -69,6 +69,8 @@ export type ArgvReading = {
   readonly positions: Map<number, Position>
   readonly flags: Map<string, Flag>
   rest?: Rest
+  /** Words that are only shown, which counts when nothing else reads them. */
+  printed?: Rest
   /** Words that the first argument is compared with, and where. */
   readonly words: Map<string, number>
   readonly doubts: { readonly message: string; readonly at: number }[]

@@ -83,6 +83,8 @@ function walkStatement(statement: Statement, state: ArgvState, context: ArgvCont
         if (name === 'argv') state.names.set(as ?? name, { is: 'list', offset: 0, plain: false })
       return next()
     case 'assign': {
+      const pairs = pairsOf(statement)
+      if (pairs) return walkBlock(pairs, state, context)
       const { value, targets } = statement
       const [target] = targets
       const words = (target?.kind === 'tuple' && mappedWords(value)?.source) || value
@@ -124,6 +126,17 @@ function walkStatement(statement: Statement, state: ArgvState, context: ArgvCont
     default:
       return next()
   }
+}
+
+/** `key, value = argv[1], argv[2]` as one assignment each; not for names, which may be swapped. */
+function pairsOf(statement: Extract<Statement, { kind: 'assign' }>): readonly Statement[] | undefined {
+  const { targets, value } = statement
+  const [target, ...others] = targets
+  if (target?.kind !== 'tuple' || value.kind !== 'tuple' || others.length > 0) return undefined
+  const { items } = value
+  if (target.items.length !== items.length || target.items.some(one => one.kind === 'star')) return undefined
+  if (items.some(item => item.kind === 'name' || item.kind === 'star')) return undefined
+  return items.map((item, index) => ({ ...statement, targets: [target.items[index]!], value: item }))
 }
 
 function walkExpression(value: Expression, state: ArgvState, context: ArgvContext, target?: Expression): Outcome {

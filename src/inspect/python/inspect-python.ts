@@ -1,5 +1,6 @@
 // What a Python script says of itself, read from its source alone.
 import type { Inspection, ScriptSource } from '../inspection.ts'
+import { withStdin } from '../stdin-parameter.ts'
 import type { ReadCommands } from './argparse-commands.ts'
 import { readConversation } from './conversation.ts'
 import { describe } from './description.ts'
@@ -40,7 +41,7 @@ function inspectModule(module: Module, source: ScriptSource): Inspection {
   return {
     runs,
     ...(description === undefined ? {} : { description }),
-    commands: read?.commands ?? [],
+    commands: (read?.commands ?? []).map(command => (reads ? withStdin(command, reads.line) : command)),
     confidence,
     notes: [...own, ...(asks ? [asks] : []), ...(reads && confidence === 'none' ? [reads] : [])],
     interactive: asks !== undefined,

@@ -81,12 +81,17 @@ function takeStray(walk: Walk, assignment: Assignment, before: Value | undefined
     return
   }
   const joins = assignment.append || mentions(assignment.value, assignment.name)
-  const slot = joins ? restSlot(walk, nextPosition(walk), true, offset) : positionSlot(walk, nextPosition(walk), offset)
+  const slot = joins
+    ? restSlot(walk, nextPosition(walk), !PLURAL.test(assignment.name), offset)
+    : positionSlot(walk, nextPosition(walk), offset)
   slot.used = true
   slot.names.push(assignment.name)
   if (before?.type === 'text' && before.text !== '') slot.initial = before.text
   walk.variables.set(assignment.name, { type: 'slot', slot, derived: false })
 }
+
+/** `FILES="$FILES $1"` makes a list, `QUERY="$QUERY $1"` a text. */
+const PLURAL = /[^s]s$|list$|arr(?:ay)?$/i
 
 /** `VERBOSE=$((VERBOSE + 1))` in the arm of a flag. */
 function countsUp(walk: Walk, assignment: Assignment): boolean {

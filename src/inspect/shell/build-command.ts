@@ -1,10 +1,11 @@
 // What one walk has found, put together as one command.
 import type { CommandLine, ScriptParameter } from '../../types.ts'
 import type { InspectedCommand, InspectionNote } from '../inspection.ts'
+import { withUniqueNames } from '../unique-names.ts'
 import type { UsageReading } from '../usage.ts'
 import { settleComparedFlags } from './leading-flag.ts'
 import { createSlot, type Slot } from './slot.ts'
-import { flagParameter, positionalParameter } from './slot-parameter.ts'
+import { flagParameter, isText, positionalParameter } from './slot-parameter.ts'
 import { flagsOf, type UsageView, usageFor } from './usage-view.ts'
 import type { Walk } from './walk.ts'
 
@@ -27,7 +28,7 @@ export function buildCommand(walk: Walk, usages: readonly UsageReading[]): Built
   const leading = walk.mixed ? positionals.length : positionals.filter(({ index }) => index < walk.leading).length
   const ordered = positionals.map(({ parameter }) => parameter)
   const fixed = walk.fixed.map(({ slot }) => walk.flags.indexOf(slot))
-  const parameters = distinct([
+  const parameters = withUniqueNames([
     ...ordered.slice(0, leading),
     ...flags.filter((_, index) => !fixed.includes(index)),
     ...ordered.slice(leading),
@@ -90,7 +91,7 @@ function restOf(walk: Walk): { slot: Slot; from: number } | undefined {
   const { from } = slot.place
   const single = [...walk.positions].filter(([index]) => index >= from)
   const read = single.filter(([, other]) => other.used)
-  if (slot.names.length === 0 && (read.length > 0 || walk.loop || walk.forwards)) return undefined
+  if (slot.names.length === 0 && (read.length > 0 || walk.forwards)) return undefined
   for (const [, other] of single) if (other.required) slot.required = true
   return { slot, from: Math.max(from, ...read.map(([index]) => index + 1)) }
 }
@@ -100,7 +101,7 @@ function isRequired(walk: Walk, slot: Slot, index: number, told: ScriptParameter
   if (slot.required === false) return false
   // The script has counted its arguments, and this one was not among those it needs.
   if (slot.place.at === 'position' && walk.least > walk.chosen.length) return told?.required ?? false
-  if (slot.place.at === 'rest' && !slot.place.joined) return told?.required === true && told.schema.type === 'array'
+  if (slot.place.at === 'rest' && !isText(slot)) return told?.required === true && told.schema.type === 'array'
   return told ? told.required : slot.sure
 }
 
@@ -168,15 +169,4 @@ function gapsOf(
   if (extra && usage.own && !explained && !GENERIC.test(extra.name))
     add(`The usage text tells of ${extra.name}, which the script does not read`, extra.line)
   return gaps
-}
-
-/** The schema has room for one of each name. */
-function distinct(parameters: readonly ScriptParameter[]): readonly ScriptParameter[] {
-  const taken = new Set<string>()
-  return parameters.map(parameter => {
-    let name = parameter.name
-    for (let count = 2; taken.has(name); count++) name = `${parameter.name}_${count}`
-    taken.add(name)
-    return name === parameter.name ? parameter : { ...parameter, name }
-  })
 }

@@ -158,6 +158,8 @@ function copiesFirst(command: Command, name: string): boolean {
 function beginLoop(walk: Walk, loop: FlagLoop): void {
   const { rest } = walk.scope
   for (const [index, slot] of walk.positions) if (!slot.used && index >= (rest ?? 0)) walk.positions.delete(index)
+  // What was only printed before the loop is the whole command line, flags and all.
+  if (walk.rest?.names.length === 0) walk.rest = undefined
   if (walk.loop) note(walk, 'Reads its flags in more than one loop', loop.offset)
   else walk.leading = nextPosition(walk)
   if (walk.branch > 0 && !walk.guarded) note(walk, 'Reads flags in one case only', loop.offset)

@@ -55,6 +55,7 @@ function environmentNotes(walks: readonly Walk[], lineAt: (offset: number) => nu
   return [...found].map(([name, offset]) => ({
     message: `Needs the environment variable ${name}`,
     line: lineAt(offset),
+    about: 'environment',
   }))
 }
 

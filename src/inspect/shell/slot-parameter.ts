@@ -16,10 +16,15 @@ export type SlotContext = {
 }
 
 export function positionalParameter(slot: Slot, fallback: string, context: SlotContext): ScriptParameter {
-  const list = slot.place.at === 'rest' && !slot.place.joined
+  const list = slot.place.at === 'rest' && !isText(slot)
   const value = valueSchema(slot, context.told)
   const pass: ParameterPassing = slot.place.at === 'stdin' ? { as: 'stdin' } : { as: 'positional' }
   return { ...placed(context), name: nameOf(slot, context.told, fallback), schema: list ? listOf(value) : value, pass }
+}
+
+/** Joined arguments are one text when a variable holds them (`QUERY="$*"`); what is only printed stays a list. */
+export function isText({ place, names, derivedNames }: Slot): boolean {
+  return place.at === 'rest' && place.joined && names.length + derivedNames.length > 0
 }
 
 export function flagParameter(slot: Slot, flag: Flag, context: SlotContext): ScriptParameter {

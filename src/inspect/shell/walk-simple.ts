@@ -90,7 +90,7 @@ function useWords(walk: Walk, words: readonly Word[], offset: number, program: s
     const value = evaluate(walk, word)
     if (value.type === 'slot') value.slot.spent = true
     if (value.type === 'arguments') {
-      if (/^(?:echo|printf)$/.test(program)) use(walk, restSlot(walk, value.from, program === 'echo', offset))
+      if (/^(?:echo|printf)$/.test(program)) use(walk, restSlot(walk, value.from, true, offset))
       else if (value.collected && walk.strict) use(walk, restSlot(walk, value.from, false, offset, value.name))
       else if (program !== 'getopt') walk.forwards ??= { from: value.from, offset }
     } else if (value.type === 'stray') restSlot(walk, nextPosition(walk), false, offset)

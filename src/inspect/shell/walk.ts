@@ -115,9 +115,16 @@ export function positionSlot(walk: Walk, index: number, offset: number): Slot {
 
 /** The slot of all arguments from `from` on. */
 export function restSlot(walk: Walk, from: number, joined: boolean, offset: number, name?: string): Slot {
+  if (walk.rest && onlyPrints(walk.rest, from, joined)) walk.rest = undefined
   walk.rest ??= createSlot({ at: 'rest', from, joined }, offset, walk.chosen.length)
   if (name !== undefined && !walk.rest.names.includes(name)) walk.rest.names.push(name)
   return walk.rest
+}
+
+/** `echo "Arguments: $*"` gives way to the code that reads them. */
+function onlyPrints({ place, names, derivedNames }: Slot, from: number, joined: boolean): boolean {
+  if (place.at !== 'rest' || !place.joined || names.length + derivedNames.length > 0) return false
+  return !joined || from > place.from
 }
 
 /** No script that is written by hand reads as many one by one. */
