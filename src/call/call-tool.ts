@@ -20,7 +20,7 @@ import { readFreeForm } from './free-form-call.ts'
 import { maskArgs } from './mask-args.ts'
 import { isTimeLimit } from './time-limit.ts'
 import { validateArgs } from './validate-args.ts'
-import { isVisible } from './visibility.ts'
+import { isVisible } from '../visibility.ts'
 
 export type CallScope = {
   readonly snapshot: Snapshot

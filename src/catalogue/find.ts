@@ -1,0 +1,83 @@
+// Search as the operations use it: hits among what a view shows, and the nodes they stand in.
+import type { Tool } from '../types.ts'
+import type { Path } from './categories.ts'
+import type { CategoryNode } from './category-tree.ts'
+import { summaryOf, tagsOf } from './describe.ts'
+import type { ToolPointer } from './operations.ts'
+import { rankNodes } from './rank-nodes.ts'
+import type { SearchHit } from './search-index.ts'
+import type { View } from './views.ts'
+
+export type SearchOptions = {
+  readonly query: string
+  readonly limit: number
+  /** Only tools below it. */
+  readonly below?: CategoryNode
+  readonly accept?: (tool: Tool) => boolean
+}
+
+/** Nobody reads so far; paging ends here. */
+export const MAX_HITS = 200
+/** Nodes are ranked by their best tools. */
+const TOOLS_FOR_NODES = 50
+
+export async function searchTools(view: View, { query, limit, below, accept }: SearchOptions): Promise<SearchHit[]> {
+  const index = await view.index()
+  const inside = below && below.path.length > 0 ? below.toolsBelow() : undefined
+  return index.search(query, {
+    limit: Math.min(limit, MAX_HITS),
+    accept: id => {
+      const tool = view.tools.get(id)
+      return tool !== undefined && (!inside || inside.has(tool)) && (!accept || accept(tool))
+    },
+  })
+}
+
+export type RankedNode = { readonly node: CategoryNode; readonly confidence: number }
+
+/** The nodes whose tools fit best. */
+export async function searchedNodes(view: View, options: SearchOptions): Promise<RankedNode[]> {
+  const hits = await searchTools(view, { ...options, limit: TOOLS_FOR_NODES })
+  const nodes = new Map<string, CategoryNode>()
+  const ranked = rankNodes(hits, id =>
+    view
+      .tree()
+      .nodesOf(view.tools.get(id)!)
+      .map(node => {
+        const key = JSON.stringify(node.path)
+        nodes.set(key, node)
+        return key
+      }),
+  )
+  return ranked.slice(0, options.limit).map(({ id, confidence }) => ({ node: nodes.get(id)!, confidence: round(confidence) }))
+}
+
+/** Where a tool stands: its first place below `within`, else its first. */
+export function pathOf(tool: Tool, view: View, within: Path = []): Path {
+  const paths = view
+    .tree()
+    .nodesOf(tool)
+    .map(node => node.path)
+  return paths.find(path => within.every((label, i) => path[i] === label)) ?? paths[0] ?? []
+}
+
+export function toPointer(tool: Tool, view: View, { path, confidence }: { path: Path; confidence: number }): ToolPointer {
+  return {
+    tool_id: tool.id,
+    path: [...path],
+    summary: summaryOf(tool),
+    tags: [...tagsOf(tool, view.skills.get(tool.skill))],
+    confidence: round(confidence),
+  }
+}
+
+export function rootPaths(view: View): readonly Path[] {
+  return view
+    .tree()
+    .root.level()
+    .nodes.map(node => node.path)
+}
+
+function round(confidence: number): number {
+  return Math.round(confidence * 100) / 100
+}
