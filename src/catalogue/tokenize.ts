@@ -11,7 +11,7 @@ export function tokenize(text: string, most: number): string[] {
   WORD.lastIndex = 0
   for (let match = WORD.exec(plain); match && terms.length < most; match = WORD.exec(plain)) {
     const [word] = match
-    if (UNSPACED.test(word)) terms.push(...pairs(word))
+    if (UNSPACED.test(word)) for (const term of charactersAndPairs(word)) terms.push(term)
     else pushTerm(terms, word)
     const brand = brandEndingAt(plain, WORD.lastIndex, word)
     if (brand) pushTerm(terms, brand)
@@ -22,7 +22,7 @@ export function tokenize(text: string, most: number): string[] {
 const ASCII = /^[\x00-\x7f]*$/
 
 // One capital run (`HTTP` of `HTTPServer`), one capitalised or small word, one number, or a run of letters without case.
-const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Nd}+|[\p{Lo}\p{Lm}\p{Lt}]+/gu
+const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Nd}+|[\p{Lo}\p{Lm}\p{Lt}][\p{Lo}\p{Lm}\p{Lt}\p{M}]*/gu
 
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
@@ -66,13 +66,19 @@ function isLetter(text: string, at: number): boolean {
   return code >= 97 && code <= 122
 }
 
-/** Languages written without spaces are indexed by pairs of characters. */
-function pairs(run: string): string[] {
+/** Languages written without spaces are indexed by pairs of characters, Han also by single ones: those are words. */
+function charactersAndPairs(run: string): string[] {
   const chars = [...run]
-  if (chars.length < 3) return [run]
-  return chars.slice(1).map((char, i) => chars[i]! + char)
+  if (chars.length === 1) return chars
+  return [...chars.filter(char => HAN.test(char)), ...chars.slice(1).map((char, i) => chars[i]! + char)]
 }
 
+const HAN = /\p{Script=Han}/u
+
+// Only the marks of Latin, Greek and Cyrillic: in Indic scripts marks are vowels.
 function foldAccents(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}+/gu, '').normalize('NFC')
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]+/g, '')
+    .normalize('NFC')
 }
