@@ -25,8 +25,8 @@ for (const [rank, word] of table.words.slice(0, WORDS).entries()) {
 
 const CENTRE_OF = 20_000
 const centre = new Float64Array(table.dimensions)
-for (const row of [...rows.values()].map(unit).slice(0, CENTRE_OF))
-  row.forEach((value, i) => (centre[i] += value / CENTRE_OF))
+for (const row of [...rows.values()].slice(0, CENTRE_OF).map(unit))
+  for (const [i, value] of row.entries()) centre[i] += value / CENTRE_OF
 
 const words = Buffer.from([...rows.keys()].join('\n'))
 const padded = Buffer.alloc(Math.ceil(words.length / 4) * 4, '\n')

@@ -93,9 +93,9 @@ export function createIndexedDocuments(
 
   function vectorAt(slot: number, dimensions: number): Int8Array {
     const page = Math.floor(slot / PAGE_SLOTS)
-    const bytes = (pages[page] ??= new Int8Array(PAGE_SLOTS * dimensions))
+    pages[page] ??= new Int8Array(PAGE_SLOTS * dimensions)
     const start = (slot % PAGE_SLOTS) * dimensions
-    return bytes.subarray(start, start + dimensions)
+    return pages[page].subarray(start, start + dimensions)
   }
 
   function closeGaps(): void {
@@ -137,9 +137,10 @@ function withoutGaps(
 }
 
 function numberOf(term: string, terms: Map<string, number>): number {
-  let number = terms.get(term)
-  if (number === undefined) terms.set(term, (number = terms.size))
-  return number
+  const known = terms.get(term)
+  if (known !== undefined) return known
+  terms.set(term, terms.size)
+  return terms.size - 1
 }
 
 const MANY_SLOTS = 1000

@@ -20,15 +20,15 @@ export type Ranked = {
 
 export const CONFIDENCE_FEATURES = ['words', 'nameCoverage', 'cosine', 'ofBest', 'lead', 'rank', 'sentences'] as const
 
-/** Best first. */
-export function rankCandidates({ ids, parts }: Candidates, weights: RankingWeights): Ranked[] {
+/** The best `limit` of them, best first. */
+export function rankCandidates({ ids, parts }: Candidates, weights: RankingWeights, limit: number): Ranked[] {
   const [whole, ...sentences] = parts.map(part => partScores(part, weights))
   if (!whole) return []
   const total = 1 + weights.vectors + weights.nameCoverage
   const scores =
     sentences.length > 0 ? addBestSentence(whole, sentences, strengths(parts.slice(1), weights), weights) : whole
   const order = [...ids.keys()].sort((a, b) => scores[b]! - scores[a]! || (ids[a]! < ids[b]! ? -1 : 1))
-  return order.map((candidate, rank) => ({
+  return order.slice(0, Math.max(0, limit)).map((candidate, rank) => ({
     id: ids[candidate]!,
     score: Math.min(1, scores[candidate]! / total),
     evidence: [

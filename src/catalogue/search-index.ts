@@ -45,7 +45,7 @@ export function createSearchIndex(): SearchIndex {
   return {
     search(query, { limit, accept }) {
       const candidates = gatherCandidates(readQuery(query), documents, { accept, vectors: wordVectors() })
-      return confidences(rankCandidates(candidates, RANKING_WEIGHTS).slice(0, limit), RANKING_WEIGHTS.confidence)
+      return confidences(rankCandidates(candidates, RANKING_WEIGHTS, limit), RANKING_WEIGHTS.confidence)
     },
     update({ put, remove }) {
       for (const id of remove) documents.remove(id)
