@@ -12,7 +12,7 @@ export const ERROR_CODES = {
   INVALID_CURSOR: 'The cursor belongs to another request, or the tools have changed since.',
   NOT_EXPANDED: 'The tool was called before its schema was asked for.',
   STALE_SCHEMA: 'The tool has changed since it was expanded; the new schema is in the error.',
-  INVALID_ARGS: "The arguments do not fit the schema of the tool or operation.",
+  INVALID_ARGS: 'The arguments do not fit the schema of the tool or operation.',
   ARGS_TOO_LARGE: 'The arguments do not fit a command line.',
   TOOL_RESTRICTED: 'The skill has `allowed-tools` without `Bash`, so its scripts may not run.',
   PATH_TRAVERSAL: 'The script path climbs out of the skill with `..`.',

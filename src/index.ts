@@ -1,4 +1,23 @@
 // The public API.
+export type { Discovery } from './catalogue/discovery.ts'
+export { discoveryPrompt } from './catalogue/discovery-prompt.ts'
+export type { DiscoverySession, SessionOptions } from './catalogue/discovery-session.ts'
+export type {
+  CallToolRequest,
+  CallToolResponse,
+  ErrorResponse,
+  ExpandToolRequest,
+  ExpandToolResponse,
+  ListRequest,
+  ListResponse,
+  NodePointer,
+  OperationName,
+  SearchNodesRequest,
+  SearchNodesResponse,
+  SearchToolByCategoryRequest,
+  SearchToolByCategoryResponse,
+  ToolPointer,
+} from './catalogue/operations.ts'
 export { DIAGNOSTICS, type DiagnosticCode } from './diagnostics.ts'
 export {
   ERROR_CODES,
@@ -24,8 +43,10 @@ export {
 export type {
   AllowedTool,
   CallEvent,
+  Caller,
   CompileEvent,
   Diagnostic,
+  DiscoveryEvent,
   Json,
   JsonSchema,
   LeftOut,

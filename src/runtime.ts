@@ -9,7 +9,7 @@ import { createBreakers } from './call/breakers.ts'
 import { callTool } from './call/call-tool.ts'
 import { systemClock } from './call/clock.ts'
 import { isTimeLimit } from './call/time-limit.ts'
-import { isVisible } from './visibility.ts'
+import { createDiscovery, type Discovery } from './catalogue/discovery.ts'
 import { createCompileCache } from './compile/compile-cache.ts'
 import { mountServers } from './compile/mount-servers.ts'
 import { createSnapshots, type WrittenSkill } from './compile/snapshots.ts'
@@ -53,6 +53,7 @@ import type {
   ToolCall,
   ToolResult,
 } from './types.ts'
+import { isVisible } from './visibility.ts'
 
 export type { WrittenSkill }
 
@@ -103,14 +104,16 @@ export type Runtime = {
   listSkills(): Promise<readonly Skill[]>
   /** The skill's processed body. Throws `SkillInvocationError` when there is no such skill. */
   invokeSkill(name: string, args?: string): Promise<string>
-  /** The tools that a skill's scripts give. Throws `SkillInvocationError` when there is no such skill. */
-  getSkillTools(name: string): Promise<readonly Tool[]>
+  /** The tools that a skill gives besides its prompt, as far as the caller may use them. Throws `SkillInvocationError` when there is no such skill. */
+  getSkillTools(name: string, options?: { readonly caller?: Caller }): Promise<readonly Tool[]>
   /** All tools that a caller may use: the program's own, and for each skill its prompt, declared tools and scripts, and what MCP servers offer. */
   tools(options?: { readonly caller?: Caller }): Promise<readonly Tool[]>
   /** Calls a tool. Never throws: a failure is a result. */
   call(call: ToolCall): Promise<ToolResult>
   /** A handle on a tool, bound when it is invoked. */
   getTool(id: string): ToolHandle
+  /** The way from a need to a tool, in small answers: list, search, expand, call. */
+  readonly discovery: Discovery
   /** Subscribes to events; returns how to stop. */
   readonly on: Subscribers['on']
   /** What became of every skill and file. */
@@ -173,10 +176,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     on: subscribers.on,
     listSkills: async () => [...(await snapshots.skills()).values()],
     invokeSkill: async (name, args = '') => renderSkill(findSkill(name, await snapshots.skills()), args),
-    getSkillTools: async name => {
+    getSkillTools: async (name, { caller } = {}) => {
       const { skills, tools } = await fresh()
       const { id } = findSkill(name, skills)
-      return [...tools.values()].filter(tool => tool.skill === id && tool.executor.type !== 'prompt')
+      const isOwn = (tool: Tool) => tool.skill === id && tool.executor.type !== 'prompt'
+      return [...tools.values()].filter(tool => isOwn(tool) && isVisible(tool, caller))
     },
     async tools({ caller } = {}) {
       const { tools } = await fresh()
@@ -188,6 +192,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       return { ...current.report, diagnostics: [...current.report.diagnostics, ...missing] }
     },
     writeArtifacts: snapshots.write,
+    discovery: createDiscovery({ snapshot: fresh, call: callIn, emit }),
     call,
     getTool: id => ({
       id,
@@ -209,8 +214,12 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   }
 
   async function call(request: ToolCall): Promise<ToolResult> {
+    return callIn(request, await fresh(String(request?.toolId)))
+  }
+
+  async function callIn(request: ToolCall, snapshot: Snapshot): Promise<ToolResult> {
     const scope = {
-      snapshot: await fresh(String(request?.toolId)),
+      snapshot,
       executors,
       closing: closing.signal,
       emit,

@@ -13,6 +13,7 @@ import type {
   ToolEvent,
   ToolResult,
 } from '../types.ts'
+import { isVisible } from '../visibility.ts'
 import { type Attempts, runAttempts } from './attempts.ts'
 import type { Breakers } from './breakers.ts'
 import type { Clock } from './clock.ts'
@@ -20,7 +21,6 @@ import { readFreeForm } from './free-form-call.ts'
 import { maskArgs } from './mask-args.ts'
 import { isTimeLimit } from './time-limit.ts'
 import { validateArgs } from './validate-args.ts'
-import { isVisible } from '../visibility.ts'
 
 export type CallScope = {
   readonly snapshot: Snapshot
@@ -51,7 +51,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
   async function attempt(): Promise<Attempts> {
     if (scope.closing.aborted) return refuse(closed())
     if ((scope.depth ?? 0) > MAX_DEPTH) return refuse(looping(call.toolId))
-    if (!tool) return refuse(notFound(call.toolId, scope.snapshot))
+    if (!tool) return refuse(notFound(call, scope.snapshot))
     if (!isVisible(tool, call.caller)) return refuse(notAuthorized(tool))
     const skill = scope.snapshot.skills.get(tool.skill)
 
@@ -177,13 +177,17 @@ function checkRequest({ args, commandLine, timeoutMs }: ToolCall): string | unde
   }
 }
 
-function notFound(toolId: string, snapshot: Snapshot): Outcome {
+function notFound({ toolId, caller }: ToolCall, snapshot: Snapshot): Outcome {
   const refused = snapshot.report.tools.find(one => one.id === toolId && one.status === 'invalid')
   if (refused)
     return fail(refused.code ?? 'TOOL_NOT_FOUND', refused.reason ?? `${toolId} is invalid.`, {
       nextAction: 'Tell the user; this tool cannot be used.',
     })
-  const close = nearest(toolId, snapshot.tools.keys())
+  const visible = [...snapshot.tools.values()].filter(tool => isVisible(tool, caller))
+  const close = nearest(
+    toolId,
+    visible.map(tool => tool.id),
+  )
   return fail('TOOL_NOT_FOUND', `There is no tool ${JSON.stringify(toolId)}.`, {
     hints: close.map(id => `Did you mean ${id}?`),
     nextAction: close.length > 0 ? `Call ${close[0]}, or list the tools.` : 'List the tools, then call one of them.',

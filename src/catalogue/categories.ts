@@ -42,7 +42,13 @@ function isTelling(folder: string): boolean {
 
 function readPaths(value: unknown): Path[] {
   const paths = readTexts(value)
-    .map(text => text.split(/\s*[/>]\s*/).map(toLabel).filter(Boolean).slice(0, MAX_DEPTH))
+    .map(text =>
+      text
+        .split(/\s*[/>]\s*/)
+        .map(toLabel)
+        .filter(Boolean)
+        .slice(0, MAX_DEPTH),
+    )
     .filter(path => path.length > 0)
   const unique = new Map(paths.map(path => [path.map(keyOf).join('\0'), path]))
   return [...unique.values()].slice(0, MAX_PLACES)

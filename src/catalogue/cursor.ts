@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto'
 import type { View } from './views.ts'
 
-export type CursorReading = { readonly ok: true; readonly offset: number } | { readonly ok: false; readonly why: string }
+export type CursorReading =
+  | { readonly ok: true; readonly offset: number }
+  | { readonly ok: false; readonly why: string }
 
 /** Opaque to whoever holds it. `request` is all that decides which results there are. */
 export function writeCursor(offset: number, request: unknown, view: View): string {

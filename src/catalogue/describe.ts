@@ -23,7 +23,10 @@ export function tagsOf(tool: Tool, skill: Skill | undefined): readonly string[] 
 export function summaryOfNode(node: CategoryNode): string {
   if (node.skill) return firstSentence(node.skill.description, MAX_SUMMARY)
   const { nodes, tools } = node.level()
-  const names = [...nodes.map(one => one.path.at(-1)!), ...tools.map(tool => (tool.name === tool.skill ? tool.skill : tool.name))]
+  const names = [
+    ...nodes.map(one => one.path.at(-1)!),
+    ...tools.map(tool => (tool.name === tool.skill ? tool.skill : tool.name)),
+  ]
   const count = node.toolsBelow().size
   return cutText(`${count} ${count === 1 ? 'tool' : 'tools'}: ${listed(names)}`, MAX_SUMMARY)
 }

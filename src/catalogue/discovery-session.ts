@@ -224,7 +224,11 @@ function toCallResponse(result: ToolResult): CallToolResponse {
 
 /** Ids of tools and paths of nodes, best first. */
 function resultsOf(response: unknown): string[] {
-  const { nodes = [], tools = [], results = [] } = response as Partial<ListResponse & { results: (ToolPointer | NodePointer)[] }>
+  const {
+    nodes = [],
+    tools = [],
+    results = [],
+  } = response as Partial<ListResponse & { results: (ToolPointer | NodePointer)[] }>
   return [...tools, ...results, ...nodes].map(one => ('tool_id' in one ? one.tool_id : one.path.join('/')))
 }
 

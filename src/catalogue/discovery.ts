@@ -1,4 +1,9 @@
-import { createDiscoverySession, type DiscoveryParts, type DiscoverySession, type SessionOptions } from './discovery-session.ts'
+import {
+  createDiscoverySession,
+  type DiscoveryParts,
+  type DiscoverySession,
+  type SessionOptions,
+} from './discovery-session.ts'
 import { createViews } from './views.ts'
 
 /** The operations on a session of its own, for a caller without roles, and sessions for everybody else. */

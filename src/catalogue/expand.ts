@@ -58,13 +58,19 @@ function exampleOf(schema: JsonSchema): { [name: string]: Json } | undefined {
   const required = schema['required']
   if (!isObject(properties) || !Array.isArray(required) || required.length === 0) return undefined
   const values = required.map(name => [String(name), sampleOf(properties[String(name)], String(name))] as const)
-  return values.some(([, value]) => value === undefined) ? undefined : (Object.fromEntries(values) as { [name: string]: Json })
+  return values.some(([, value]) => value === undefined)
+    ? undefined
+    : (Object.fromEntries(values) as { [name: string]: Json })
 }
 
 function sampleOf(schema: Json | undefined, name: string): Json | undefined {
   if (!isObject(schema)) return undefined
   const { const: only, examples, default: usual, enum: choices, type, minimum } = schema
-  const first = only ?? (Array.isArray(examples) ? examples[0] : undefined) ?? usual ?? (Array.isArray(choices) ? choices[0] : undefined)
+  const first =
+    only ??
+    (Array.isArray(examples) ? examples[0] : undefined) ??
+    usual ??
+    (Array.isArray(choices) ? choices[0] : undefined)
   if (first !== undefined) return first
   if (type === 'string') return `<${name}>`
   if (type === 'integer' || type === 'number') return typeof minimum === 'number' ? minimum : 1

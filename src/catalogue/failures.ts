@@ -36,7 +36,10 @@ export async function toolNotFound(toolId: string, view: View): Promise<ErrorRes
 export async function unknownPath(path: Path, view: View): Promise<ErrorResponse> {
   const { node, missing = '' } = view.tree().find(path)
   const siblings = node.level().nodes.map(one => one.path)
-  const close = nearest(keyOf(missing), siblings.map(one => keyOf(one.at(-1)!)))
+  const close = nearest(
+    keyOf(missing),
+    siblings.map(one => keyOf(one.at(-1)!)),
+  )
   const typed = close.flatMap(key => siblings.filter(one => keyOf(one.at(-1)!) === key))
   const meant = await pathsFor(path.join(' ').slice(0, 200), view)
   const paths = uniquePaths([...typed, ...meant, ...(typed.length + meant.length === 0 ? rootPaths(view) : [])])
@@ -92,5 +95,7 @@ function uniquePaths(paths: readonly Path[]): Path[] {
 }
 
 function shown(value: string | Path): string {
-  return typeof value === 'string' ? JSON.stringify(cutText(value, 80)) : JSON.stringify(value.slice(0, 8).map(one => cutText(one, 48)))
+  return typeof value === 'string'
+    ? JSON.stringify(cutText(value, 80))
+    : JSON.stringify(value.slice(0, 8).map(one => cutText(one, 48)))
 }

@@ -49,7 +49,9 @@ export async function searchedNodes(view: View, options: SearchOptions): Promise
         return key
       }),
   )
-  return ranked.slice(0, options.limit).map(({ id, confidence }) => ({ node: nodes.get(id)!, confidence: round(confidence) }))
+  return ranked
+    .slice(0, options.limit)
+    .map(({ id, confidence }) => ({ node: nodes.get(id)!, confidence: round(confidence) }))
 }
 
 /** Where a tool stands: its first place below `within`, else its first. */
@@ -61,7 +63,11 @@ export function pathOf(tool: Tool, view: View, within: Path = []): Path {
   return paths.find(path => within.every((label, i) => path[i] === label)) ?? paths[0] ?? []
 }
 
-export function toPointer(tool: Tool, view: View, { path, confidence }: { path: Path; confidence: number }): ToolPointer {
+export function toPointer(
+  tool: Tool,
+  view: View,
+  { path, confidence }: { path: Path; confidence: number },
+): ToolPointer {
   return {
     tool_id: tool.id,
     path: [...path],

@@ -131,7 +131,9 @@ function groupByName<Child extends Groupable>(sorted: readonly Child[]): readonl
 /** The last resort: equal parts in order of name. */
 function inRanges<Child extends Groupable>(sorted: readonly Child[]): readonly Group<Child>[] {
   const size = Math.ceil(sorted.length / Math.min(MOST_GROUPS, Math.ceil(sorted.length / 20)))
-  const parts = Array.from({ length: Math.ceil(sorted.length / size) }, (_, i) => sorted.slice(i * size, (i + 1) * size))
+  const parts = Array.from({ length: Math.ceil(sorted.length / size) }, (_, i) =>
+    sorted.slice(i * size, (i + 1) * size),
+  )
   return parts.map((children, i) => ({ label: `part ${i + 1} (from ${children[0]!.name})`, children }))
 }
 

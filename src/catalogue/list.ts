@@ -10,7 +10,7 @@ import type { View } from './views.ts'
 export const DEFAULT_LIMIT = 10
 
 /** Categories and tools at a path; with a query, what fits it anywhere below. */
-export async function list(view: View, request: ListRequest,): Promise<ListResponse | ErrorResponse> {
+export async function list(view: View, request: ListRequest): Promise<ListResponse | ErrorResponse> {
   const path = request.path ?? []
   const { node, isWhole } = view.tree().find(path)
   if (!isWhole) return unknownPath(path, view)
@@ -52,7 +52,11 @@ async function fitting(view: View, below: CategoryNode, query: string, tags: rea
   const options = { query, below, accept: (tool: Tool) => hasTag(tool, tags, view) }
   const nodes = (await searchedNodes(view, { ...options, limit: NODES_THAT_FIT }))
     .filter(({ node }) => node.path.length > below.path.length)
-    .map(({ node }) => () => toNode(node, view))
+    .map(
+      ({ node }) =>
+        () =>
+          toNode(node, view),
+    )
   const tools = (await searchTools(view, { ...options, limit: MAX_HITS })).map(({ id, confidence }) => () => {
     const tool = view.tools.get(id)!
     return toPointer(tool, view, { path: pathOf(tool, view, below.path), confidence })

@@ -11,7 +11,12 @@ const toolId = z.string().describe('as listed or found')
 const json = z.json() as unknown as z.ZodType<Json>
 const schema = z.record(z.string(), json) as unknown as z.ZodType<JsonSchema>
 
-const nodePointer = z.object({ name: z.string(), path: z.array(z.string()), summary: z.string(), tags: z.array(z.string()) })
+const nodePointer = z.object({
+  name: z.string(),
+  path: z.array(z.string()),
+  summary: z.string(),
+  tags: z.array(z.string()),
+})
 
 const toolPointer = z.object({
   tool_id: z.string(),
@@ -36,7 +41,9 @@ const expandedTool = z.object({
   declared_version: z.string().optional(),
   examples: z.array(z.record(z.string(), json)).optional(),
   requirements: z
-    .array(z.object({ kind: z.enum(['module', 'program', 'variable']), name: z.string(), install: z.string().optional() }))
+    .array(
+      z.object({ kind: z.enum(['module', 'program', 'variable']), name: z.string(), install: z.string().optional() }),
+    )
     .optional(),
   annotations: z
     .object({
@@ -100,7 +107,9 @@ export const OPERATIONS = {
     description: 'Search categories by need, when you do not know where to look.',
     request: z.strictObject({ query, limit }),
     response: z.object({
-      results: z.array(z.object({ path: z.array(z.string()), summary: z.string(), confidence: z.number().min(0).max(1) })),
+      results: z.array(
+        z.object({ path: z.array(z.string()), summary: z.string(), confidence: z.number().min(0).max(1) }),
+      ),
     }),
   },
   expand_tool: {

@@ -7,7 +7,12 @@ const MAX_PARAMETERS = 50
 /** What a tool is found by. Groups are not part of it: they come and go with other tools. */
 export function toDocument(tool: Tool, skill: Skill | undefined): SearchDocument {
   const { paths } = placesOf(tool, skill)
-  const words = new Set([...paths.flat(), tool.skill, ...(skill?.plugin === undefined ? [] : [skill.plugin]), ...(tool.tags ?? [])])
+  const words = new Set([
+    ...paths.flat(),
+    tool.skill,
+    ...(skill?.plugin === undefined ? [] : [skill.plugin]),
+    ...(tool.tags ?? []),
+  ])
   return {
     id: tool.id,
     name: tool.name,
@@ -22,7 +27,8 @@ function parametersOf({ properties }: JsonSchema): SearchDocument['parameters'] 
   return Object.entries(properties)
     .slice(0, MAX_PARAMETERS)
     .map(([name, schema]) => {
-      const description: unknown = typeof schema === 'object' && schema !== null ? Reflect.get(schema, 'description') : ''
+      const description: unknown =
+        typeof schema === 'object' && schema !== null ? Reflect.get(schema, 'description') : ''
       return { name, ...(typeof description === 'string' && description !== '' && { description }) }
     })
 }

@@ -42,7 +42,10 @@ export async function searchToolByCategory(
   }
 }
 
-export async function searchNodes(view: View, request: SearchNodesRequest,): Promise<SearchNodesResponse | ErrorResponse> {
+export async function searchNodes(
+  view: View,
+  request: SearchNodesRequest,
+): Promise<SearchNodesResponse | ErrorResponse> {
   const query = request.query.trim()
   if (query === '') return invalidRequest(EMPTY_QUERY)
   const ranked = await searchedNodes(view, { query, limit: request.limit ?? DEFAULT_LIMIT })

@@ -71,7 +71,9 @@ function hashOf(tools: View['tools'], skills: View['skills']): string {
   for (const id of [...tools.keys()].sort()) {
     const tool = tools.get(id)!
     const skill = skills.get(tool.skill)
-    hash.update(`${id}\0${versionOf(tool)}\0${JSON.stringify([tool.category, tool.tags, skill?.description, skill?.within])}\n`)
+    hash.update(
+      `${id}\0${versionOf(tool)}\0${JSON.stringify([tool.category, tool.tags, skill?.description, skill?.within])}\n`,
+    )
   }
   return hash.digest('hex').slice(0, 16)
 }
