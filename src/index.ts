@@ -62,4 +62,11 @@ export type {
   ToolResult,
   ToolStatus,
 } from './types.ts'
-export { type ExitCodeOutput, type ToolResultBlock, toExitCodeOutput, toText, toToolResultBlock } from './wire.ts'
+export {
+  type ExitCodeOutput,
+  type ToolResultBlock,
+  toDiscoveryText,
+  toExitCodeOutput,
+  toText,
+  toToolResultBlock,
+} from './wire.ts'

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { auditFileOf, STATE_FOLDER } from './audit/audit-file.ts'
 import { createJsonlSink } from './audit/jsonl.ts'
 import { createSubscribers, type Subscribers } from './audit/subscribers.ts'
 import { createBreakers } from './call/breakers.ts'
@@ -276,7 +277,7 @@ function readOptions(options: RuntimeOptions) {
     throw new TypeError(`workspace: ${workspace} is not a folder`)
   const timeoutMs = options.timeoutMs ?? 30_000
   if (!isTimeLimit(timeoutMs)) throw new TypeError(`timeoutMs: ${timeoutMs} is no time limit`)
-  const stateFolder = resolve(workspace, options.stateFolder ?? '.skillwright')
+  const stateFolder = resolve(workspace, options.stateFolder ?? STATE_FOLDER)
   const usual =
     options.defaultSources === false ? [] : defaultSources({ workspace }).filter(one => existsSync(one.path))
   return {
@@ -284,7 +285,7 @@ function readOptions(options: RuntimeOptions) {
     timeoutMs,
     stateFolder,
     programs: join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'skillwright', 'programs'),
-    audit: options.audit === false ? (false as const) : resolve(stateFolder, options.audit ?? 'audit.jsonl'),
+    audit: auditFileOf({ workspace, stateFolder, audit: options.audit }),
     dynamicTools:
       options.dynamicTools ?? !/^(?:0|false|no|off)$/i.test(process.env['DYNAMIC_SKILL_TOOLS_ENABLED'] ?? ''),
     sources: withoutRepeats([...usual, ...(options.sources ?? []).map(toSource)]),

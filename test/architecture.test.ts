@@ -39,7 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'index.ts': ['runtime.ts', 'wire.ts', 'catalogue', 'import', 'mcp'],
   adapters: ['runtime.ts', 'wire.ts', 'catalogue'],
-  cli: ['runtime.ts', 'wire.ts', 'catalogue', 'mcp', 'import'],
+  cli: ['runtime.ts', 'wire.ts', 'catalogue', 'audit', 'mcp', 'import'],
 }
 
 const room = (file: string) => relative(join(ROOT, 'src'), file).split('/')[0]!

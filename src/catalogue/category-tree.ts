@@ -115,16 +115,23 @@ function planTree(tools: Iterable<Tool>, skills: ReadonlyMap<string, Skill>) {
 }
 
 function createNode(plan: Plan, path: Path): Node {
-  let level: (Level & { readonly holders: ReadonlyMap<Plan | Tool, Node> }) | undefined
-  let below: ReadonlySet<Tool> | undefined
+  const level = once(() => makeLevel(plan, path))
   return {
     path,
     plan,
     isGroup: plan.isGroup,
     ...(plan.skill && { skill: plan.skill }),
-    level: () => (level ??= makeLevel(plan, path)),
-    holderOf: child => (level ??= makeLevel(plan, path)).holders.get(child),
-    toolsBelow: () => (below ??= new Set(toolsOf(plan))),
+    level,
+    holderOf: child => level().holders.get(child),
+    toolsBelow: once(() => new Set(toolsOf(plan))),
+  }
+}
+
+function once<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 

@@ -36,15 +36,15 @@ function knownWord(found: string): ContentWord | undefined {
 
 /** What nearly every tool says of itself, or does: a group of that name would say nothing. */
 const GENERIC = new Set(
-  `ability able action add all allow allows api app apply asks based best build call change check code command commands common complete
+  `ability able action add all allow allows api app apply asks based best build call change check come comes code command commands common complete
   comprehensive contain contains convert create created creates creating custom data default delete description detail details different
   do does done edit either enable enables ensure etc every example execute executes existing fetch field fields file files find first
-  follow following format full function functions generate generates generic guide guidelines handle handles has id ids include includes
+  follow following format full function functions generate generates generic give gives guide guidelines handle handles has hold holds id ids include includes
   including info information input install integration item items job kind know level list lists load main manage management manages
   mention mentions method mode modify multiple name names need needed needs new note number object open operation operations option
   options output parameter parameters path perform practice practices print process processes processing project provide provided
   provides query read reads related remove request requests result results retrieve return returned returns run running runs script
-  scripts search set setup several single skill skills specific specified standard start step steps support supports system take task
+  scripts search set setup several single skill skills specific specified standard start step steps support supports system take takes task
   tasks text tool tools trigger triggers type types update updates user users using utility value values various version way ways whether
   within without work workflow workflows working works write writes`.split(/\s+/),
 )

@@ -229,7 +229,7 @@ function resultsOf(response: unknown): string[] {
     tools = [],
     results = [],
   } = response as Partial<ListResponse & { results: (ToolPointer | NodePointer)[] }>
-  return [...tools, ...results, ...nodes].map(one => ('tool_id' in one ? one.tool_id : one.path.join('/')))
+  return [...tools, ...results, ...nodes].map(one => ('tool_id' in one ? one.tool_id : `${one.path.join('/')}/`))
 }
 
 function told(response: object): Pick<DiscoveryEvent, 'status' | 'errorCode'> {

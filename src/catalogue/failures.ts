@@ -51,7 +51,8 @@ export async function unknownPath(path: Path, view: View): Promise<ErrorResponse
 
 export async function noMatch(query: string, path: Path, view: View): Promise<ErrorResponse> {
   const elsewhere = path.length === 0 ? [] : await pathsFor(query, view)
-  const paths = uniquePaths(elsewhere.length > 0 ? elsewhere : rootPaths(view))
+  const others = (elsewhere.length > 0 ? elsewhere : rootPaths(view)).filter(one => !isSamePath(one, path))
+  const paths = uniquePaths(others)
   const where = path.length === 0 ? 'No tool fits' : `No tool of ${shown(path)} fits`
   return failure('NO_MATCH_IN_CATEGORY', `${where} ${shown(query)}.`, {
     hints: paths.map(one => `Try category ${JSON.stringify(one)}.`),
@@ -88,6 +89,10 @@ export function staleSchema(tool: ExpandToolResponse): ErrorResponse {
 
 async function pathsFor(query: string, view: View): Promise<Path[]> {
   return (await searchedNodes(view, { query, limit: 3 })).map(one => one.node.path)
+}
+
+function isSamePath(a: Path, b: Path): boolean {
+  return a.length === b.length && a.every((label, i) => label === b[i])
 }
 
 function uniquePaths(paths: readonly Path[]): Path[] {

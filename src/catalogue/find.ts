@@ -18,19 +18,22 @@ export type SearchOptions = {
 
 /** Nobody reads so far; paging ends here. */
 export const MAX_HITS = 200
+/** What follows is shown only when it may be meant at all. */
+const ALWAYS_SHOWN = 3
 /** Nodes are ranked by their best tools. */
 const TOOLS_FOR_NODES = 50
 
 export async function searchTools(view: View, { query, limit, below, accept }: SearchOptions): Promise<SearchHit[]> {
   const index = await view.index()
   const inside = below && below.path.length > 0 ? below.toolsBelow() : undefined
-  return index.search(query, {
+  const hits = index.search(query, {
     limit: Math.min(limit, MAX_HITS),
     accept: id => {
       const tool = view.tools.get(id)
       return tool !== undefined && (!inside || inside.has(tool)) && (!accept || accept(tool))
     },
   })
+  return hits.filter((hit, rank) => rank < ALWAYS_SHOWN || round(hit.confidence) > 0)
 }
 
 export type RankedNode = { readonly node: CategoryNode; readonly confidence: number }

@@ -5,6 +5,7 @@ import { LineCounter, parseDocument } from 'yaml'
 import type { McpServers } from '../mcp/config.ts'
 import type { RuntimeOptions } from '../runtime.ts'
 import { nearest } from '../text/nearest.ts'
+import type { Caller } from '../types.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The options that all commands have. */
@@ -17,6 +18,13 @@ export type CommonOptions = {
   readonly allowPrivate: readonly string[]
   readonly json: boolean
   readonly quiet: boolean
+}
+
+/** On whose behalf a command is done, and which trace it belongs to. */
+export type CallerOptions = CommonOptions & { readonly role: readonly string[]; readonly trace?: string }
+
+export function callerOf({ role }: CallerOptions): { readonly caller?: Caller } {
+  return role.length > 0 ? { caller: { id: 'cli', roles: role } } : {}
 }
 
 /** What the runtime is to be created with. Throws `UsageError` on a file that cannot be used. */
