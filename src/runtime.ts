@@ -10,6 +10,7 @@ import { createBreakers } from './call/breakers.ts'
 import { callTool } from './call/call-tool.ts'
 import { systemClock } from './call/clock.ts'
 import { isTimeLimit } from './call/time-limit.ts'
+import type { AboutCategories } from './catalogue/categories.ts'
 import { createDiscovery, type Discovery } from './catalogue/discovery.ts'
 import { createCompileCache } from './compile/compile-cache.ts'
 import { mountServers } from './compile/mount-servers.ts'
@@ -83,6 +84,8 @@ export type RuntimeOptions = {
   readonly env?: readonly string[]
   /** MCP servers whose tools join the catalogue, by name; they are connected at the first request for tools. Default: none. */
   readonly mcpServers?: McpServers
+  /** Summary and tags of categories by path, such as `documents/pdf`. Default: derived from the tools. */
+  readonly categories?: AboutCategories
   /** Time limit of a call in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number
 }
@@ -193,7 +196,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       return { ...current.report, diagnostics: [...current.report.diagnostics, ...missing] }
     },
     writeArtifacts: snapshots.write,
-    discovery: createDiscovery({ snapshot: fresh, call: callIn, emit }),
+    discovery: createDiscovery({ snapshot: fresh, call: callIn, emit, categories: options.categories }),
     call,
     getTool: id => ({
       id,

@@ -6,6 +6,17 @@ export type Path = readonly string[]
 
 export type Places = { readonly declared: boolean; readonly paths: readonly Path[] }
 
+/** What the program says about a category. */
+export type AboutCategory = {
+  /** One line; cut to 120 characters. Default: derived from what stands in it. */
+  readonly summary?: string
+  /** Default: the most frequent tags of its tools. */
+  readonly tags?: readonly string[]
+}
+
+/** By path, such as `documents/pdf`. */
+export type AboutCategories = Readonly<Record<string, AboutCategory>>
+
 /** Strangers write these; a level is read by a model. */
 const MAX_LABEL = 48
 const MAX_DEPTH = 6
@@ -29,6 +40,20 @@ export function keyOf(label: string): string {
   return cutText(label, MAX_LABEL).toLowerCase()
 }
 
+/** What all spellings of one path have in common. */
+export function placeKey(path: Path): string {
+  return path.map(keyOf).join('\0')
+}
+
+/** `documents/pdf` → its labels. */
+export function toPath(text: string): Path {
+  return text
+    .split(/\s*[/>]\s*/)
+    .map(toLabel)
+    .filter(Boolean)
+    .slice(0, MAX_DEPTH)
+}
+
 function homeOf(tool: Tool, skill: Skill | undefined): Path {
   if (!skill) return [tool.skill]
   const around = skill.plugin === undefined ? (skill.within ?? []).filter(isTelling) : [skill.plugin]
@@ -50,7 +75,7 @@ function readPaths(value: unknown): Path[] {
         .slice(0, MAX_DEPTH),
     )
     .filter(path => path.length > 0)
-  const unique = new Map(paths.map(path => [path.map(keyOf).join('\0'), path]))
+  const unique = new Map(paths.map(path => [placeKey(path), path]))
   return [...unique.values()].slice(0, MAX_PLACES)
 }
 

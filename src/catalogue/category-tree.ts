@@ -6,10 +6,10 @@ import { type Groupable, groupChildren } from './group-children.ts'
 
 export type CategoryNode = {
   readonly path: Path
+  /** The path without the groups that stand in between; absent for a group. */
+  readonly place?: Path
   /** The skill, when the node is one. */
   readonly skill?: Skill
-  /** Whether it was made because its parent had too many children. */
-  readonly isGroup: boolean
   /** What stands directly below: at most 30 nodes and tools together. */
   level(): Level
   /** Every tool below, once. */
@@ -45,7 +45,7 @@ type Node = CategoryNode & { readonly plan: Plan; holderOf(child: Plan | Tool): 
 /** Builds the categories of tools, in any order: the same tools give the same tree. */
 export function createCategoryTree(tools: Iterable<Tool>, skills: ReadonlyMap<string, Skill>): CategoryTree {
   const { plan, homes } = planTree(tools, skills)
-  const root = createNode(plan, [])
+  const root = createNode(plan, { path: [], place: [] })
 
   return { root, find, nodesOf }
 
@@ -114,12 +114,14 @@ function planTree(tools: Iterable<Tool>, skills: ReadonlyMap<string, Skill>) {
   }
 }
 
-function createNode(plan: Plan, path: Path): Node {
-  const level = once(() => makeLevel(plan, path))
+type Position = { readonly path: Path; readonly place: Path }
+
+function createNode(plan: Plan, position: Position): Node {
+  const level = once(() => makeLevel(plan, position))
   return {
-    path,
+    path: position.path,
     plan,
-    isGroup: plan.isGroup,
+    ...(!plan.isGroup && { place: position.place }),
     ...(plan.skill && { skill: plan.skill }),
     level,
     holderOf: child => level().holders.get(child),
@@ -135,10 +137,13 @@ function once<Value extends object>(make: () => Value): () => Value {
   }
 }
 
-function makeLevel(plan: Plan, path: Path) {
+function makeLevel(plan: Plan, { path, place }: Position) {
   const isSmall = plan.nodes.size + plan.tools.length <= MAX_CHILDREN
   const plans = isSmall ? [...plan.nodes.values()] : groupLevel(plan)
-  const nodes = plans.toSorted(byLabel).map(one => createNode(one, [...path, one.label]))
+  const nodes = plans.toSorted(byLabel).map(one => {
+    const position = { path: [...path, one.label], place: one.isGroup ? place : [...place, one.label] }
+    return createNode(one, position)
+  })
   const holders = new Map<Plan | Tool, Node>(nodes.map(node => [node.plan, node]))
   if (!isSmall)
     for (const node of nodes) {

@@ -1,3 +1,4 @@
+import type { AboutCategories } from './categories.ts'
 import {
   createDiscoverySession,
   type DiscoveryParts,
@@ -12,7 +13,9 @@ export type Discovery = DiscoverySession & {
   session(options?: SessionOptions): DiscoverySession
 }
 
-export function createDiscovery(given: Omit<DiscoveryParts, 'views'>): Discovery {
-  const parts = { ...given, views: createViews() }
+export type DiscoveryOptions = Omit<DiscoveryParts, 'views'> & { readonly categories?: AboutCategories | undefined }
+
+export function createDiscovery({ categories, ...given }: DiscoveryOptions): Discovery {
+  const parts = { ...given, views: createViews(categories) }
   return { ...createDiscoverySession(parts), session: options => createDiscoverySession(parts, options) }
 }

@@ -68,8 +68,8 @@ function toNode(node: CategoryNode, view: View): NodePointer {
   return {
     name: node.path.at(-1)!,
     path: [...node.path],
-    summary: summaryOfNode(node),
-    tags: [...tagsOfNode(node, view.skills)],
+    summary: summaryOfNode(node, view),
+    tags: [...tagsOfNode(node, view)],
   }
 }
 

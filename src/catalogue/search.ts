@@ -53,7 +53,7 @@ export async function searchNodes(
   return {
     results: ranked.map(({ node, confidence }) => ({
       path: [...node.path],
-      summary: summaryOfNode(node),
+      summary: summaryOfNode(node, view),
       confidence,
     })),
   }

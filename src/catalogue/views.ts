@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { createTimeSlice } from '../files/time-slice.ts'
 import type { Caller, Skill, Snapshot, Tool } from '../types.ts'
 import { isVisible } from '../visibility.ts'
+import { type AboutCategories, type AboutCategory, placeKey, toPath } from './categories.ts'
 import { type CategoryTree, createCategoryTree } from './category-tree.ts'
 import { toDocument } from './search-document.ts'
 import { createSearchIndex, type SearchIndex } from './search-index.ts'
@@ -12,6 +13,8 @@ import { versionOf } from './tool-version.ts'
 export type View = {
   readonly tools: ReadonlyMap<string, Tool>
   readonly skills: ReadonlyMap<string, Skill>
+  /** What is known about categories beyond their tools. */
+  readonly categories: ReadonlyMap<string, AboutCategory>
   /** The same in every process that sees the same. */
   version(): string
   tree(): CategoryTree
@@ -24,7 +27,8 @@ export type Views = { of(snapshot: Snapshot, caller: Caller | undefined): View }
 /** Callers with other roles see other tools; of so many kinds of callers the views are kept. */
 const MAX_VIEWS = 8
 
-export function createViews(): Views {
+export function createViews(about: AboutCategories = {}): Views {
+  const categories = new Map(Object.entries(about).map(([path, one]) => [placeKey(toPath(path)), one]))
   const entries = new Map<string, { readonly snapshot: Snapshot; readonly view: View; readonly keeper: IndexKeeper }>()
   const boundRoles = new WeakMap<Snapshot, ReadonlySet<string>>()
   return {
@@ -41,7 +45,11 @@ export function createViews(): Views {
         const tools = new Map([...snapshot.tools].filter(([, tool]) => isVisible(tool, caller)))
         const keeper = before?.keeper ?? createIndexKeeper()
         const isSame = before && isSameView(before.view, tools, snapshot.skills)
-        return { snapshot, keeper, view: isSame ? before.view : createView(tools, snapshot.skills, keeper) }
+        return {
+          snapshot,
+          keeper,
+          view: isSame ? before.view : createView({ tools, skills: snapshot.skills, categories }, keeper),
+        }
       }
     },
   }
@@ -54,14 +62,20 @@ export function createViews(): Views {
   }
 }
 
-function createView(tools: View['tools'], skills: View['skills'], keeper: IndexKeeper): View {
+function createView(parts: Pick<View, 'tools' | 'skills' | 'categories'>, keeper: IndexKeeper): View {
+  const { tools, skills } = parts
   let tree: CategoryTree | undefined
   let version: string | undefined
   return {
-    tools,
-    skills,
-    version: () => (version ??= hashOf(tools, skills)),
-    tree: () => (tree ??= createCategoryTree(tools.values(), skills)),
+    ...parts,
+    version() {
+      version ??= hashOf(tools, skills)
+      return version
+    },
+    tree() {
+      tree ??= createCategoryTree(tools.values(), skills)
+      return tree
+    },
     index: () => keeper.bring(tools, skills),
   }
 }

@@ -32,7 +32,7 @@ export async function audit(options: CommonOptions & { readonly trace?: string }
 
 function treeOf({ trace_id, steps, more }: AuditTrace): string {
   const lines = [
-    ...steps.flatMap((step, i) => linesOf(step, steps[i - 1])),
+    ...steps.flatMap((step, i) => linesOf(step, steps.slice(0, i))),
     ...(more > 0 ? [`and ${more} more steps`] : []),
   ]
   const tree = lines.map((line, i) => `${i === lines.length - 1 ? '└─' : '├─'} ${line}`)
@@ -40,7 +40,7 @@ function treeOf({ trace_id, steps, more }: AuditTrace): string {
   return [`${bold(shown(trace_id))}  ${dim(shown(time))}`, ...tree].join('\n')
 }
 
-function linesOf(step: AuditRecord, before: AuditRecord | undefined): string[] {
+function linesOf(step: AuditRecord, before: readonly AuditRecord[]): string[] {
   const tool = shown(step['tool_name'])
   switch (step.event) {
     case 'discovery.list':
@@ -49,13 +49,11 @@ function linesOf(step: AuditRecord, before: AuditRecord | undefined): string[] {
       return [`search${placeOf(step)}${found(step)}`]
     case 'discovery.search_nodes':
       return [`search categories${placeOf(step)}${found(step)}`]
-    case 'discovery.expand_tool': {
-      const chosen = step['rank'] === null ? [] : [`choose ${tool}, result ${shown(step['rank'])} of ${source(step)}`]
-      return [...chosen, `expand ${tool}${verdict(step)}`]
-    }
+    case 'discovery.expand_tool':
+      return [...choiceOf(step, before), `expand ${tool}${verdict(step)}`]
     case 'discovery.call_tool':
       // The call itself has told already, unless it was refused before.
-      return before?.event === 'dynamic_tool.call' && before['tool_name'] === step['tool_name']
+      return before.at(-1)?.event === 'dynamic_tool.call' && before.at(-1)?.['tool_name'] === step['tool_name']
         ? []
         : [`call ${tool}${verdict(step)}`]
     case 'dynamic_tool.call':
@@ -76,8 +74,12 @@ function found(step: AuditRecord): string {
   return verdict(step) || ` → ${count} ${count === 1 ? 'result' : 'results'}`
 }
 
-function source({ chosen_from }: AuditRecord): string {
-  return chosen_from === 'discovery.list' ? 'the list' : 'the search'
+/** Which of the results before it was: also of another process that shares the trace. */
+function choiceOf({ tool_name }: AuditRecord, before: readonly AuditRecord[]): string[] {
+  const shower = before.findLast(one => Array.isArray(one['results']) && one['results'].includes(tool_name))
+  if (!shower) return []
+  const rank = (shower['results'] as unknown[]).indexOf(tool_name) + 1
+  return [`choose ${shown(tool_name)}, result ${rank} of the ${shower.event === 'discovery.list' ? 'list' : 'search'}`]
 }
 
 function verdict({ error_code }: AuditRecord): string {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
+import type { AboutCategories } from '../catalogue/categories.ts'
 import type { McpServers } from '../mcp/config.ts'
 import type { RuntimeOptions } from '../runtime.ts'
 import { nearest } from '../text/nearest.ts'
@@ -43,6 +44,7 @@ export function runtimeOptions(options: CommonOptions): RuntimeOptions {
     ...(workspace !== undefined && { workspace }),
     ...(config.timeoutMs !== undefined && { timeoutMs: config.timeoutMs }),
     ...(config.audit !== undefined && { audit: config.audit }),
+    ...(config.categories && { categories: config.categories }),
   }
 }
 
@@ -52,6 +54,7 @@ type Config = {
   workspace?: string
   timeoutMs?: number
   audit?: string | false
+  categories?: AboutCategories
   env?: string[]
   allowPrivate?: string[]
   mcpServers?: McpServers
@@ -89,6 +92,11 @@ const READERS: Readonly<Record<string, Reader>> = {
     config.audit = value === false ? false : resolve(folder, value)
     return true
   },
+  categories: (value, config) => {
+    if (!isRecord(value) || !Object.values(value).every(isAboutCategory)) return false
+    config.categories = value as AboutCategories
+    return true
+  },
   env: (value, config) => {
     if (!isTexts(value)) return false
     config.env = value
@@ -100,11 +108,25 @@ const READERS: Readonly<Record<string, Reader>> = {
     return true
   },
   mcp_servers: (value, config) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+    if (!isRecord(value)) return false
     // The runtime checks the rest.
     config.mcpServers = value as McpServers
     return true
   },
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isAboutCategory(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const { summary, tags, ...rest } = value
+  return (
+    (summary === undefined || typeof summary === 'string') &&
+    (tags === undefined || isTexts(tags)) &&
+    Object.keys(rest).length === 0
+  )
 }
 
 function isTexts(value: unknown): value is string[] {
@@ -117,6 +139,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   workspace: 'a folder',
   timeout_sec: 'a number of seconds',
   audit: 'a file, or false',
+  categories: 'a map of paths to `summary` and `tags`',
   env: 'a list of variable names',
   allow_private: 'a list of hosts',
   mcp_servers: 'a map of names to servers',
