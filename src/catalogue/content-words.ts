@@ -36,15 +36,15 @@ function knownWord(found: string): ContentWord | undefined {
 
 /** What nearly every tool says of itself, or does: a group of that name would say nothing. */
 const GENERIC = new Set(
-  `ability able action add all allow allows api app apply asks based best build call change check come comes code command commands common complete
-  comprehensive contain contains convert create created creates creating custom data default delete description detail details different
-  do does done edit either enable enables ensure etc every example execute executes existing fetch field fields file files find first
+  `ability able access action add all allow allows analyze api app apply asks available based best build calculate calculates call change check come comes code command commands common complete
+  comprehensive contain contains convert create created creates creating current custom data default delete description detail details different
+  do does done edit either enable enables endpoint ensure estimate etc every example execute executes existing fetch field fields file files find first
   follow following format full function functions generate generates generic give gives guide guidelines handle handles has hold holds id ids include includes
   including info information input install integration item items job kind know level list lists load main manage management manages
   mention mentions method mode modify multiple name names need needed needs new note number object open operation operations option
   options output parameter parameters path perform practice practices print process processes processing project provide provided
-  provides query read reads related remove request requests result results retrieve return returned returns run running runs script
-  scripts search set setup several single skill skills specific specified standard start step steps support supports system take takes task
+  provides query read reads related remove request requests result results retrieve retrieves retrieving return returned returns run running runs script
+  scripts search send sends set setup several single skill skills specific specified standard start status step steps support supports system take takes task
   tasks text tool tools trigger triggers type types update updates user users using utility value values various version way ways whether
   within without work workflow workflows working works write writes`.split(/\s+/),
 )

@@ -78,12 +78,21 @@ function chooseStems(children: readonly Groupable[]): ReadonlySet<string> {
   return chosen
 }
 
+/**
+ * The word with the largest gain. Gains that are about equal count as equal, and the alphabet decides: else one tool more or
+ * less would shuffle the groups.
+ */
 function bestGain(gains: ReadonlyMap<string, number>): { stem: string; gain: number } | undefined {
-  let best: { stem: string; gain: number } | undefined
-  for (const [stem, gain] of gains)
-    if (!best || gain > best.gain || (gain === best.gain && stem < best.stem)) best = { stem, gain }
+  let best: { stem: string; gain: number; rank: number } | undefined
+  for (const [stem, gain] of gains) {
+    if (gain < 1) continue
+    const rank = Math.floor(Math.log(gain) / ABOUT_EQUAL)
+    if (!best || rank > best.rank || (rank === best.rank && stem < best.stem)) best = { stem, gain, rank }
+  }
   return best
 }
+
+const ABOUT_EQUAL = Math.log(1.2)
 
 /** The first chosen word that the child says: it depends on the child and the set of words, not on other children. */
 function bestStem({ words }: Groupable, stems: ReadonlySet<string>): string | undefined {
