@@ -18,7 +18,7 @@ export type Ranked = {
   readonly evidence: readonly number[]
 }
 
-export const CONFIDENCE_FEATURES = ['words', 'nameCoverage', 'cosine', 'ofBest', 'lead', 'rank', 'sentences'] as const
+export const CONFIDENCE_FEATURES = ['words', 'nameCoverage', 'cosine', 'ofBest', 'lead', 'rivals', 'sentences'] as const
 
 /** The best `limit` of them, best first. */
 export function rankCandidates({ ids, parts }: Candidates, weights: RankingWeights, limit: number): Ranked[] {
@@ -36,12 +36,15 @@ export function rankCandidates({ ids, parts }: Candidates, weights: RankingWeigh
       Math.max(...parts.map(({ coverage }) => coverage[candidate]!)),
       Math.max(0, ...parts.map(({ cosine }) => cosine[candidate]!)),
       scores[candidate]! / (scores[order[0]!]! || 1),
-      (scores[candidate]! - (scores[order[rank + 1]!] ?? 0)) / total,
-      Math.log(rank + 1),
+      Math.sqrt((scores[candidate]! - (scores[order[rank + 1]!] ?? 0)) / total),
+      Math.log(order.filter(other => scores[other]! >= RIVAL * scores[candidate]!).length),
       Math.log(parts.length),
     ],
   }))
 }
+
+/** From which share of its score on another candidate could as well be meant. */
+const RIVAL = 0.9
 
 function partScores({ lexical, coverage, cosine }: CandidatePart, weights: RankingWeights): Float32Array {
   const best = largest(lexical) || 1
