@@ -1,5 +1,6 @@
 // npm run bench [-- name...]: each benchmark prints a small table, its figures as ratios against a named baseline.
 import { benchCall } from './call.ts'
+import { benchContextCost } from './context-cost.ts'
 import { benchHttp } from './http.ts'
 import { benchLoad } from './load.ts'
 import { benchRecompile } from './recompile.ts'
@@ -9,6 +10,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
   recompile: benchRecompile,
   call: benchCall,
   http: benchHttp,
+  'context-cost': benchContextCost,
 }
 
 const wanted = process.argv.slice(2)

@@ -114,5 +114,8 @@ test('audit prints the way from a search to a call as a tree, and totals', async
   const all = JSON.parse((await run('audit', '--json')).stdout)
   expect(all.traces).toHaveLength(2)
   expect(all.totals[0]).toMatchObject({ tool: 'calculator.add', found: 1, expanded: 1, called: 2, failed: 1 })
-  expect(await run('audit', '--trace', 'nope')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no trace nope.') })
+  expect(await run('audit', '--trace', 'nope')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is no trace nope.'),
+  })
 })
