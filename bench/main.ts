@@ -3,12 +3,14 @@ import { benchCall } from './call.ts'
 import { benchHttp } from './http.ts'
 import { benchLoad } from './load.ts'
 import { benchRecompile } from './recompile.ts'
+import { benchSearch } from './search-scale.ts'
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
   load: benchLoad,
   recompile: benchRecompile,
   call: benchCall,
   http: benchHttp,
+  search: benchSearch,
 }
 
 const wanted = process.argv.slice(2)
