@@ -59,10 +59,16 @@ const KEYS = Object.keys(GRID) as (keyof RankingWeights)[]
 const CLAIMS = 10
 
 export function macroNdcg(lessons: readonly Lesson[], weights: RankingWeights): number {
-  return average(lessons.map(({ cases }) => average(cases.map(({ candidates, relevant }) => {
-    const ids = rankCandidates(candidates, weights, CLAIMS).map(({ id }) => id)
-    return ndcg10({ ids, relevant })
-  }))))
+  return average(
+    lessons.map(({ cases }) =>
+      average(
+        cases.map(({ candidates, relevant }) => {
+          const ids = rankCandidates(candidates, weights, CLAIMS).map(({ id }) => id)
+          return ndcg10({ ids, relevant })
+        }),
+      ),
+    ),
+  )
 }
 
 /** A logistic regression on the ten first answers to each query; every set weighs the same. */

@@ -4,6 +4,7 @@ import { benchContextCost } from './context-cost.ts'
 import { benchHttp } from './http.ts'
 import { benchLoad } from './load.ts'
 import { benchRecompile } from './recompile.ts'
+import { benchSearch } from './search-scale.ts'
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
   load: benchLoad,
@@ -11,6 +12,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
   call: benchCall,
   http: benchHttp,
   'context-cost': benchContextCost,
+  search: benchSearch,
 }
 
 const wanted = process.argv.slice(2)

@@ -36,7 +36,9 @@ printTable('Leave one set out: fitted to the others, measured on this one', [
 
 const fitted = fitRanker(lessons)
 writeFileSync('src/catalogue/ranking-weights.ts', constantFile(fitted))
-console.log(`\nAll sets: nDCG@10 ${macroNdcg(lessons, fitted.weights).toFixed(3)} with ${JSON.stringify(fitted.weights)}`)
+console.log(
+  `\nAll sets: nDCG@10 ${macroNdcg(lessons, fitted.weights).toFixed(3)} with ${JSON.stringify(fitted.weights)}`,
+)
 console.log('Written to src/catalogue/ranking-weights.ts')
 
 function constantFile({ weights, confidence }: Fitted): string {

@@ -25,7 +25,7 @@ export function toWireError({ code, message, hints, nextAction }: ToolError): Di
 
 export async function toolNotFound(toolId: string, view: View): Promise<ErrorResponse> {
   const close = nearest(toolId, view.tools.keys())
-  const alike = (await searchTools(view, { query: toolId.slice(0, 200), limit: 3 })).map(hit => hit.id)
+  const alike = (await searchTools(view, { query: toolId.slice(0, 200) })).slice(0, 3).map(hit => hit.id)
   const names = [...new Set([...close, ...alike])].slice(0, MOST_HINTS)
   return failure('TOOL_NOT_FOUND', `There is no tool ${shown(toolId)}.`, {
     hints: names.map(id => `Did you mean ${id}?`),
@@ -88,7 +88,7 @@ export function staleSchema(tool: ExpandToolResponse): ErrorResponse {
 }
 
 async function pathsFor(query: string, view: View): Promise<Path[]> {
-  return (await searchedNodes(view, { query, limit: 3 })).map(one => one.node.path)
+  return (await searchedNodes(view, { query }, 3)).map(one => one.node.path)
 }
 
 function isSamePath(a: Path, b: Path): boolean {

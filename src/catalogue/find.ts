@@ -10,24 +10,22 @@ import type { View } from './views.ts'
 
 export type SearchOptions = {
   readonly query: string
-  readonly limit: number
   /** Only tools below it. */
   readonly below?: CategoryNode
   readonly accept?: (tool: Tool) => boolean
 }
 
 /** Nobody reads so far; paging ends here. */
-export const MAX_HITS = 200
+const MAX_HITS = 200
 /** What follows is shown only when it may be meant at all. */
 const ALWAYS_SHOWN = 3
-/** Nodes are ranked by their best tools. */
-const TOOLS_FOR_NODES = 50
 
-export async function searchTools(view: View, { query, limit, below, accept }: SearchOptions): Promise<SearchHit[]> {
+/** The same hits with the same confidence for every page of an answer. */
+export async function searchTools(view: View, { query, below, accept }: SearchOptions): Promise<SearchHit[]> {
   const index = await view.index()
   const inside = below && below.path.length > 0 ? below.toolsBelow() : undefined
   const hits = index.search(query, {
-    limit: Math.min(limit, MAX_HITS),
+    limit: MAX_HITS,
     accept: id => {
       const tool = view.tools.get(id)
       return tool !== undefined && (!inside || inside.has(tool)) && (!accept || accept(tool))
@@ -39,13 +37,15 @@ export async function searchTools(view: View, { query, limit, below, accept }: S
 export type RankedNode = { readonly node: CategoryNode; readonly confidence: number }
 
 /** The nodes whose tools fit best. */
-export async function searchedNodes(view: View, options: SearchOptions): Promise<RankedNode[]> {
-  const hits = await searchTools(view, { ...options, limit: TOOLS_FOR_NODES })
+export async function searchedNodes(view: View, options: SearchOptions, limit: number): Promise<RankedNode[]> {
+  const hits = await searchTools(view, options)
+  const within = options.below?.path ?? []
   const nodes = new Map<string, CategoryNode>()
   const ranked = rankNodes(hits, id =>
     view
       .tree()
       .nodesOf(view.tools.get(id)!)
+      .filter(node => isWithin(node.path, within))
       .map(node => {
         const key = JSON.stringify(node.path)
         nodes.set(key, node)
@@ -53,8 +53,8 @@ export async function searchedNodes(view: View, options: SearchOptions): Promise
       }),
   )
   return ranked
-    .slice(0, options.limit)
-    .map(({ id, confidence }) => ({ node: nodes.get(id)!, confidence: round(confidence) }))
+    .slice(0, limit)
+    .map(({ node, confidence }) => ({ node: nodes.get(node)!, confidence: round(confidence) }))
 }
 
 /** Where a tool stands: its first place below `within`, else its first. */
@@ -63,7 +63,11 @@ export function pathOf(tool: Tool, view: View, within: Path = []): Path {
     .tree()
     .nodesOf(tool)
     .map(node => node.path)
-  return paths.find(path => within.every((label, i) => path[i] === label)) ?? paths[0] ?? []
+  return paths.find(path => isWithin(path, within)) ?? paths[0] ?? []
+}
+
+function isWithin(path: Path, within: Path): boolean {
+  return within.every((label, i) => path[i] === label)
 }
 
 export function toPointer(

@@ -3,7 +3,7 @@ import type { CategoryNode } from './category-tree.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { summaryOfNode, tagsOf, tagsOfNode } from './describe.ts'
 import { invalidCursor, unknownPath } from './failures.ts'
-import { MAX_HITS, pathOf, searchedNodes, searchTools, toPointer } from './find.ts'
+import { pathOf, searchedNodes, searchTools, toPointer } from './find.ts'
 import type { ErrorResponse, ListRequest, ListResponse, NodePointer, ToolPointer } from './operations.ts'
 import type { View } from './views.ts'
 
@@ -50,14 +50,14 @@ const NODES_THAT_FIT = 3
 /** The best tool, the best categories, then the other tools: it is mostly tools that somebody with a need looks for. */
 async function fitting(view: View, below: CategoryNode, query: string, tags: readonly string[]): Promise<Entry[]> {
   const options = { query, below, accept: (tool: Tool) => hasTag(tool, tags, view) }
-  const nodes = (await searchedNodes(view, { ...options, limit: NODES_THAT_FIT }))
+  const nodes = (await searchedNodes(view, options, NODES_THAT_FIT))
     .filter(({ node }) => node.path.length > below.path.length)
     .map(
       ({ node }) =>
         () =>
           toNode(node, view),
     )
-  const tools = (await searchTools(view, { ...options, limit: MAX_HITS })).map(({ id, confidence }) => () => {
+  const tools = (await searchTools(view, options)).map(({ id, confidence }) => () => {
     const tool = view.tools.get(id)!
     return toPointer(tool, view, { path: pathOf(tool, view, below.path), confidence })
   })

@@ -2,7 +2,7 @@
 import { readCursor, writeCursor } from './cursor.ts'
 import { summaryOfNode } from './describe.ts'
 import { invalidCursor, invalidRequest, noMatch, unknownPath } from './failures.ts'
-import { MAX_HITS, pathOf, searchedNodes, searchTools, toPointer } from './find.ts'
+import { pathOf, searchedNodes, searchTools, toPointer } from './find.ts'
 import { DEFAULT_LIMIT } from './list.ts'
 import type {
   ErrorResponse,
@@ -29,7 +29,7 @@ export async function searchToolByCategory(
   if (!cursor.ok) return invalidCursor(cursor.why)
 
   const limit = request.limit ?? DEFAULT_LIMIT
-  const hits = await searchTools(view, { query, below: node, limit: cursor.offset + limit + 1 })
+  const hits = await searchTools(view, { query, below: node })
   if (hits.length === 0) return noMatch(query, node.path, view)
   const end = cursor.offset + limit
   return {
@@ -38,7 +38,7 @@ export async function searchToolByCategory(
       const tool = view.tools.get(id)!
       return toPointer(tool, view, { path: pathOf(tool, view, node.path), confidence })
     }),
-    next_cursor: hits.length > end && end < MAX_HITS ? writeCursor(end, asked, view) : null,
+    next_cursor: hits.length > end ? writeCursor(end, asked, view) : null,
   }
 }
 
@@ -48,7 +48,7 @@ export async function searchNodes(
 ): Promise<SearchNodesResponse | ErrorResponse> {
   const query = request.query.trim()
   if (query === '') return invalidRequest(EMPTY_QUERY)
-  const ranked = await searchedNodes(view, { query, limit: request.limit ?? DEFAULT_LIMIT })
+  const ranked = await searchedNodes(view, { query }, request.limit ?? DEFAULT_LIMIT)
   if (ranked.length === 0) return noMatch(query, [], view)
   return {
     results: ranked.map(({ node, confidence }) => ({
