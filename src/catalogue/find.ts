@@ -17,8 +17,8 @@ export type SearchOptions = {
 
 /** Nobody reads so far; paging ends here. */
 const MAX_HITS = 200
-/** What follows is shown only when it may be meant at all. */
-const ALWAYS_SHOWN = 3
+/** After a first page only what may be meant at all is worth its tokens. */
+const ALWAYS_SHOWN = 10
 
 /** The same hits with the same confidence for every page of an answer. */
 export async function searchTools(view: View, { query, below, accept }: SearchOptions): Promise<SearchHit[]> {
