@@ -3,6 +3,7 @@ import type { Skill, Tool } from '../types.ts'
 import { keyOf, type Path, placesOf } from './categories.ts'
 import { type ContentWord, contentWords } from './content-words.ts'
 import { type Groupable, groupChildren } from './group-children.ts'
+import { groupByTopic } from './topics.ts'
 
 export type CategoryNode = {
   readonly path: Path
@@ -36,6 +37,8 @@ type Plan = {
   readonly tools: Tool[]
   skill?: Skill
   readonly isGroup: boolean
+  /** Whether its children share a topic, so that only their words tell them apart. */
+  readonly isTopic?: boolean
 }
 
 type Child = Groupable & { readonly plan?: Plan; readonly tool?: Tool }
@@ -158,13 +161,18 @@ function groupLevel(plan: Plan): Plan[] {
     ...[...plan.nodes.values()].map(one => ({ name: one.label, plan: one, ...wordsOfPlan(one) })),
     ...plan.tools.map(tool => ({ name: tool.id, tool, ...wordsOfTool(tool) })),
   ]
-  return groupChildren(children).map(({ label, children: members }) => ({
+  const byTopic = children.length > MANY && !plan.isTopic ? groupByTopic(children) : undefined
+  return (byTopic ?? groupChildren(children)).map(({ label, children: members }) => ({
     label,
     nodes: new Map(members.flatMap(({ plan: one }) => (one ? [[keyOf(one.label), one] as const] : []))),
     tools: members.flatMap(({ tool }) => (tool ? [tool] : [])),
     isGroup: true,
+    ...((byTopic || plan.isTopic) && { isTopic: true }),
   }))
 }
+
+/** So many children share too few words; topics hold them all. */
+const MANY = 150
 
 type Words = Pick<Groupable, 'words' | 'named'>
 const MAX_WORDS = 16

@@ -85,6 +85,16 @@ test('labels are words of what they hold', () => {
   }
 })
 
+test('very large levels are divided by topic, and a tool stands where its words belong', () => {
+  const weather = toHostTool({ name: 'get_forecast', description: 'Rain and wind of tomorrow.' }, { timeoutMs: 1 })
+  const song = toHostTool({ name: 'play_album', description: 'Plays the songs of an artist.' }, { timeoutMs: 1 })
+  const nonsense = toHostTool({ name: 'xq_zv', description: 'Qwrt plmk.' }, { timeoutMs: 1 })
+  const places = placesOf([...toolsOf(1000), weather, song, nonsense])
+  expect(places.get('get_forecast')).toMatch(/^host\/weather and climate/)
+  expect(places.get('play_album')).toMatch(/^host\/audio and music/)
+  expect(places.get('xq_zv')).toMatch(/^host\/other/)
+})
+
 test('the same tools give the same categories in whatever order they come', () => {
   const tools = toolsOf(1000)
   expect(placesOf(tools.toReversed())).toEqual(placesOf(tools))
