@@ -37,7 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['import', 'skills', 'tools', 'compile', 'catalogue', 'call', 'executors', 'process', 'network', 'mcp', 'audit'],
   ],
   'index.ts': ['runtime.ts', 'wire.ts', 'import', 'mcp'],
-  adapters: ['runtime.ts', 'wire.ts'],
+  adapters: ['runtime.ts', 'wire.ts', 'catalogue', 'network'],
   cli: ['runtime.ts', 'wire.ts', 'mcp', 'import'],
 }
 
