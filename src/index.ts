@@ -1,7 +1,9 @@
 // The public API.
+export { createHttpEmbedder, type HttpEmbedderOptions } from './adapters/http-embedder.ts'
 export type { Discovery } from './catalogue/discovery.ts'
 export { discoveryPrompt } from './catalogue/discovery-prompt.ts'
 export type { DiscoverySession, SessionOptions } from './catalogue/discovery-session.ts'
+export type { Embedder } from './catalogue/embedder.ts'
 export type {
   CallToolRequest,
   CallToolResponse,
@@ -18,6 +20,7 @@ export type {
   SearchToolByCategoryResponse,
   ToolPointer,
 } from './catalogue/operations.ts'
+export type { EmbedderOptions } from './catalogue/search-index.ts'
 export { DIAGNOSTICS, type DiagnosticCode } from './diagnostics.ts'
 export {
   ERROR_CODES,

@@ -12,6 +12,7 @@ import { systemClock } from './call/clock.ts'
 import { isTimeLimit } from './call/time-limit.ts'
 import type { AboutCategories } from './catalogue/categories.ts'
 import { createDiscovery, type Discovery } from './catalogue/discovery.ts'
+import type { EmbedderOptions } from './catalogue/search-index.ts'
 import { createCompileCache } from './compile/compile-cache.ts'
 import { mountServers } from './compile/mount-servers.ts'
 import { createSnapshots, type WrittenSkill } from './compile/snapshots.ts'
@@ -86,6 +87,8 @@ export type RuntimeOptions = {
   readonly mcpServers?: McpServers
   /** Summary and tags of categories by path, such as `documents/pdf`. Default: derived from the tools. */
   readonly categories?: AboutCategories
+  /** A model that takes part in searches. Default: none, words and built-in word vectors decide. */
+  readonly embedder?: EmbedderOptions
   /** Time limit of a call in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number
 }
@@ -196,7 +199,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       return { ...current.report, diagnostics: [...current.report.diagnostics, ...missing] }
     },
     writeArtifacts: snapshots.write,
-    discovery: createDiscovery({ snapshot: fresh, call: callIn, emit, categories: options.categories }),
+    discovery: createDiscovery({ snapshot: fresh, call: callIn, emit, ...discoveryOptions(options) }),
     call,
     getTool: id => ({
       id,
@@ -272,6 +275,12 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     return join(folder, name)
   }
+}
+
+function discoveryOptions({ categories, embedder }: RuntimeOptions) {
+  const onError = (error: unknown) =>
+    process.emitWarning(`The embedder failed, so a search went without it: ${String(error)}`, 'SkillwrightWarning')
+  return { categories, ...(embedder && { embedder: { onError, ...embedder } }) }
 }
 
 function readOptions(options: RuntimeOptions) {

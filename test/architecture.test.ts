@@ -37,8 +37,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'runtime.ts': [
     ...['import', 'skills', 'tools', 'compile', 'catalogue', 'call', 'executors', 'process', 'network', 'mcp', 'audit'],
   ],
-  'index.ts': ['runtime.ts', 'wire.ts', 'catalogue', 'import', 'mcp'],
-  adapters: ['runtime.ts', 'wire.ts', 'catalogue'],
+  'index.ts': ['runtime.ts', 'wire.ts', 'catalogue', 'import', 'mcp', 'adapters'],
+  adapters: ['runtime.ts', 'wire.ts', 'catalogue', 'network'],
   cli: ['runtime.ts', 'wire.ts', 'catalogue', 'audit', 'mcp', 'import'],
 }
 

@@ -1,11 +1,10 @@
-import type { AboutCategories } from './categories.ts'
 import {
   createDiscoverySession,
   type DiscoveryParts,
   type DiscoverySession,
   type SessionOptions,
 } from './discovery-session.ts'
-import { createViews } from './views.ts'
+import { createViews, type ViewOptions } from './views.ts'
 
 /** The operations on a session of its own, for a caller without roles, and sessions for everybody else. */
 export type Discovery = DiscoverySession & {
@@ -13,9 +12,9 @@ export type Discovery = DiscoverySession & {
   session(options?: SessionOptions): DiscoverySession
 }
 
-export type DiscoveryOptions = Omit<DiscoveryParts, 'views'> & { readonly categories?: AboutCategories | undefined }
+export type DiscoveryOptions = Omit<DiscoveryParts, 'views'> & ViewOptions
 
-export function createDiscovery({ categories, ...given }: DiscoveryOptions): Discovery {
-  const parts = { ...given, views: createViews(categories) }
+export function createDiscovery({ snapshot, call, emit, ...options }: DiscoveryOptions): Discovery {
+  const parts = { snapshot, call, emit, views: createViews(options) }
   return { ...createDiscoverySession(parts), session: options => createDiscoverySession(parts, options) }
 }

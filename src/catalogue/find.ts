@@ -24,7 +24,7 @@ const ALWAYS_SHOWN = 10
 export async function searchTools(view: View, { query, below, accept }: SearchOptions): Promise<SearchHit[]> {
   const index = await view.index()
   const inside = below && below.path.length > 0 ? below.toolsBelow() : undefined
-  const hits = index.search(query, {
+  const hits = await index.searchWithEmbedder(query, {
     limit: MAX_HITS,
     accept: id => {
       const tool = view.tools.get(id)

@@ -7,7 +7,7 @@ import { isVisible } from '../visibility.ts'
 import { type AboutCategories, type AboutCategory, placeKey, toPath } from './categories.ts'
 import { type CategoryTree, createCategoryTree } from './category-tree.ts'
 import { toDocument } from './search-document.ts'
-import { createSearchIndex, type SearchIndex } from './search-index.ts'
+import { createSearchIndex, type SearchIndex, type SearchIndexOptions } from './search-index.ts'
 import { versionOf } from './tool-version.ts'
 
 export type View = {
@@ -27,7 +27,12 @@ export type Views = { of(snapshot: Snapshot, caller: Caller | undefined): View }
 /** Callers with other roles see other tools; of so many kinds of callers the views are kept. */
 const MAX_VIEWS = 8
 
-export function createViews(about: AboutCategories = {}): Views {
+export type ViewOptions = { readonly categories?: AboutCategories | undefined } & SearchIndexOptions
+
+/** Throws `TypeError` on an impossible embedder. */
+export function createViews({ categories: about = {}, ...search }: ViewOptions = {}): Views {
+  // Indexes are made when somebody searches, but a programmer's mistake is told at once.
+  createSearchIndex(search)
   const categories = new Map(Object.entries(about).map(([path, one]) => [placeKey(toPath(path)), one]))
   const entries = new Map<string, { readonly snapshot: Snapshot; readonly view: View; readonly keeper: IndexKeeper }>()
   const boundRoles = new WeakMap<Snapshot, ReadonlySet<string>>()
@@ -43,7 +48,7 @@ export function createViews(about: AboutCategories = {}): Views {
 
       function renew() {
         const tools = new Map([...snapshot.tools].filter(([, tool]) => isVisible(tool, caller)))
-        const keeper = before?.keeper ?? createIndexKeeper()
+        const keeper = before?.keeper ?? createIndexKeeper(search)
         const isSame = before && isSameView(before.view, tools, snapshot.skills)
         return {
           snapshot,
@@ -113,8 +118,8 @@ type IndexKeeper = { bring(tools: View['tools'], skills: View['skills']): Promis
 const BATCH = 200
 
 /** One index that follows the tools: only what came, went or changed is touched. */
-function createIndexKeeper(): IndexKeeper {
-  const index = createSearchIndex()
+function createIndexKeeper(options: SearchIndexOptions): IndexKeeper {
+  const index = createSearchIndex(options)
   let held: Pick<View, 'tools' | 'skills'> = { tools: new Map(), skills: new Map() }
   let queue: Promise<unknown> = Promise.resolve()
   return {

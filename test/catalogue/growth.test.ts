@@ -90,3 +90,24 @@ test('views of many kinds of callers are kept within bounds, and each is right',
       expect((await view.index()).size).toBe(1)
     }
 })
+
+test('an embedder takes part in searches, and one that fails does not stop them', async () => {
+  const near = (text: string) => (/beverage|brews/i.test(text) ? [1, 0] : [0, 1])
+  const tools = [
+    { name: 'kettle', description: 'Brews leaves in hot water.', run: () => 1 },
+    { name: 'drill', description: 'Makes holes.', run: () => 1 },
+  ]
+  const model = { name: 'toy', embed: async (texts: readonly string[]) => texts.map(near) }
+  const { discovery } = await runtimeOf(tools, { embedder: { model } })
+  const { results } = good(await discovery.search_tool_by_category({ query: 'beverage' }))
+  expect(results[0]?.tool_id).toBe('kettle')
+
+  const failures: unknown[] = []
+  const broken = { name: 'broken', embed: async () => Promise.reject(new Error('no model')) }
+  const other = await runtimeOf(tools, { embedder: { model: broken, onError: error => failures.push(error) } })
+  expect(good(await other.discovery.search_tool_by_category({ query: 'brews leaves' })).results[0]?.tool_id).toBe(
+    'kettle',
+  )
+  expect(failures).toHaveLength(1)
+  await expect(runtimeOf(tools, { embedder: { model, weight: -1 } })).rejects.toThrow(TypeError)
+})

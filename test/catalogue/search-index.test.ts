@@ -32,7 +32,9 @@ test.each([
 test('each sentence of a long request brings its own tool', () => {
   const request = `I am planning a trip and want to be prepared. What is the forecast for Rome for the next seven days?
     Then open an issue in the repository with the title "Trip weather email". Finally pack the folder into an archive.`
-  const ids = indexOf(TOOLS).search(request, { limit: 3 }).map(hit => hit.id)
+  const ids = indexOf(TOOLS)
+    .search(request, { limit: 3 })
+    .map(hit => hit.id)
   expect(ids.toSorted()).toEqual(['files.zip', 'hub.issue', 'weather.week'])
 })
 

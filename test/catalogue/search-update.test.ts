@@ -2,8 +2,16 @@ import { expect, test } from 'vitest'
 import { createPostings } from '../../src/catalogue/postings.ts'
 import { createSearchIndex, type SearchDocument } from '../../src/catalogue/search-index.ts'
 
-const WORDS = 'send mail weather city folder archive open issue purchase article list image table row price user'.split(' ')
-const QUERIES = ['send mail', 'weather of a city. open the archive folder', 'purchase', 'image table row price', 'list user']
+const WORDS = 'send mail weather city folder archive open issue purchase article list image table row price user'.split(
+  ' ',
+)
+const QUERIES = [
+  'send mail',
+  'weather of a city. open the archive folder',
+  'purchase',
+  'image table row price',
+  'list user',
+]
 
 test.each([1, 2, 3, 4, 5])('whatever was added, replaced and removed, the index answers like a new one (%i)', seed => {
   const random = createRandom(seed)
@@ -19,15 +27,15 @@ test.each([1, 2, 3, 4, 5])('whatever was added, replaced and removed, the index 
     const fresh = createSearchIndex()
     fresh.update({ put: [...held.values()].reverse(), remove: [] })
     expect(index.size).toBe(held.size)
-    for (const query of QUERIES)
-      expect(index.search(query, { limit: 20 })).toEqual(fresh.search(query, { limit: 20 }))
+    for (const query of QUERIES) expect(index.search(query, { limit: 20 })).toEqual(fresh.search(query, { limit: 20 }))
   }
 })
 
 test('an index whose tools come and go does not grow', () => {
   const random = createRandom(9)
   const index = createSearchIndex()
-  const batch = (round: number) => Array.from({ length: 500 }, (_, i) => ({ ...randomTool(random), id: `${round}-${i}` }))
+  const batch = (round: number) =>
+    Array.from({ length: 500 }, (_, i) => ({ ...randomTool(random), id: `${round}-${i}` }))
   let before = batch(0)
   index.update({ put: before, remove: [] })
   const small = index.bytes()
