@@ -38,6 +38,15 @@ test('each sentence of a long request brings its own tool', () => {
   expect(ids.toSorted()).toEqual(['files.zip', 'hub.issue', 'weather.week'])
 })
 
+test('a tool that answers one sentence wins over one that has a word of each', () => {
+  const index = indexOf([
+    tool('zip', 'pack_folder', 'Makes an archive.', [], ''),
+    tool('words', 'guide', 'Journey, hotel, museum, folder.', [], ''),
+  ])
+  const request = 'I begin a journey. The hotel is booked. A museum is near. Pack the folder.'
+  expect(index.search(request, { limit: 1 })[0]?.id).toBe('zip')
+})
+
 test('what stands in quotes counts less than what is asked', () => {
   const [first] = indexOf(TOOLS).search('send a message that says "forecast current weather"', { limit: 1 })
   expect(first?.id).toBe('mail.send')

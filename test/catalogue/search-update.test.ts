@@ -31,6 +31,17 @@ test.each([1, 2, 3, 4, 5])('whatever was added, replaced and removed, the index 
   }
 })
 
+test('among more equal tools than are compared, ids decide, in whatever order they came', () => {
+  const same = { name: 'send_mail', description: '', parameters: [], category: '' }
+  const alike = Array.from({ length: 1000 }, (_, i) => ({ ...same, id: `tool-${1000 + i}` }))
+  for (const put of [alike, alike.toReversed()]) {
+    const index = createSearchIndex()
+    index.update({ put, remove: [] })
+    const ids = index.search('send mail', { limit: 3 }).map(hit => hit.id)
+    expect(ids).toEqual(['tool-1000', 'tool-1001', 'tool-1002'])
+  }
+})
+
 test('an index whose tools come and go does not grow', () => {
   const random = createRandom(9)
   const index = createSearchIndex()
