@@ -1,14 +1,18 @@
 // npm run bench [-- name...]: each benchmark prints a small table, its figures as ratios against a named baseline.
 import { benchCall } from './call.ts'
+import { benchContextCost } from './context-cost.ts'
 import { benchHttp } from './http.ts'
 import { benchLoad } from './load.ts'
 import { benchRecompile } from './recompile.ts'
+import { benchSearch } from './search-scale.ts'
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
   load: benchLoad,
   recompile: benchRecompile,
   call: benchCall,
   http: benchHttp,
+  'context-cost': benchContextCost,
+  search: benchSearch,
 }
 
 const wanted = process.argv.slice(2)

@@ -1,4 +1,26 @@
 // The public API.
+export { createHttpEmbedder, type HttpEmbedderOptions } from './adapters/http-embedder.ts'
+export type { Discovery } from './catalogue/discovery.ts'
+export { discoveryPrompt } from './catalogue/discovery-prompt.ts'
+export type { DiscoverySession, SessionOptions } from './catalogue/discovery-session.ts'
+export type { Embedder } from './catalogue/embedder.ts'
+export type {
+  CallToolRequest,
+  CallToolResponse,
+  ErrorResponse,
+  ExpandToolRequest,
+  ExpandToolResponse,
+  ListRequest,
+  ListResponse,
+  NodePointer,
+  OperationName,
+  SearchNodesRequest,
+  SearchNodesResponse,
+  SearchToolByCategoryRequest,
+  SearchToolByCategoryResponse,
+  ToolPointer,
+} from './catalogue/operations.ts'
+export type { EmbedderOptions } from './catalogue/search-index.ts'
 export { DIAGNOSTICS, type DiagnosticCode } from './diagnostics.ts'
 export {
   ERROR_CODES,
@@ -24,8 +46,10 @@ export {
 export type {
   AllowedTool,
   CallEvent,
+  Caller,
   CompileEvent,
   Diagnostic,
+  DiscoveryEvent,
   Json,
   JsonSchema,
   LeftOut,
@@ -41,4 +65,11 @@ export type {
   ToolResult,
   ToolStatus,
 } from './types.ts'
-export { type ExitCodeOutput, type ToolResultBlock, toExitCodeOutput, toText, toToolResultBlock } from './wire.ts'
+export {
+  type ExitCodeOutput,
+  type ToolResultBlock,
+  toDiscoveryText,
+  toExitCodeOutput,
+  toText,
+  toToolResultBlock,
+} from './wire.ts'

@@ -3,13 +3,16 @@ import { setMaxListeners } from 'node:events'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { auditFileOf, STATE_FOLDER } from './audit/audit-file.ts'
 import { createJsonlSink } from './audit/jsonl.ts'
 import { createSubscribers, type Subscribers } from './audit/subscribers.ts'
 import { createBreakers } from './call/breakers.ts'
 import { callTool } from './call/call-tool.ts'
 import { systemClock } from './call/clock.ts'
 import { isTimeLimit } from './call/time-limit.ts'
-import { isVisible } from './call/visibility.ts'
+import type { AboutCategories } from './catalogue/categories.ts'
+import { createDiscovery, type Discovery } from './catalogue/discovery.ts'
+import type { EmbedderOptions } from './catalogue/search-index.ts'
 import { createCompileCache } from './compile/compile-cache.ts'
 import { mountServers } from './compile/mount-servers.ts'
 import { createSnapshots, type WrittenSkill } from './compile/snapshots.ts'
@@ -53,6 +56,7 @@ import type {
   ToolCall,
   ToolResult,
 } from './types.ts'
+import { isVisible } from './visibility.ts'
 
 export type { WrittenSkill }
 
@@ -81,6 +85,10 @@ export type RuntimeOptions = {
   readonly env?: readonly string[]
   /** MCP servers whose tools join the catalogue, by name; they are connected at the first request for tools. Default: none. */
   readonly mcpServers?: McpServers
+  /** Summary and tags of categories by path, such as `documents/pdf`. Default: derived from the tools. */
+  readonly categories?: AboutCategories
+  /** A model that takes part in searches. Default: none, words and built-in word vectors decide. */
+  readonly embedder?: EmbedderOptions
   /** Time limit of a call in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number
 }
@@ -103,14 +111,16 @@ export type Runtime = {
   listSkills(): Promise<readonly Skill[]>
   /** The skill's processed body. Throws `SkillInvocationError` when there is no such skill. */
   invokeSkill(name: string, args?: string): Promise<string>
-  /** The tools that a skill's scripts give. Throws `SkillInvocationError` when there is no such skill. */
-  getSkillTools(name: string): Promise<readonly Tool[]>
+  /** The tools that a skill gives besides its prompt, as far as the caller may use them. Throws `SkillInvocationError` when there is no such skill. */
+  getSkillTools(name: string, options?: { readonly caller?: Caller }): Promise<readonly Tool[]>
   /** All tools that a caller may use: the program's own, and for each skill its prompt, declared tools and scripts, and what MCP servers offer. */
   tools(options?: { readonly caller?: Caller }): Promise<readonly Tool[]>
   /** Calls a tool. Never throws: a failure is a result. */
   call(call: ToolCall): Promise<ToolResult>
   /** A handle on a tool, bound when it is invoked. */
   getTool(id: string): ToolHandle
+  /** The way from a need to a tool, in small answers: list, search, expand, call. */
+  readonly discovery: Discovery
   /** Subscribes to events; returns how to stop. */
   readonly on: Subscribers['on']
   /** What became of every skill and file. */
@@ -173,10 +183,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     on: subscribers.on,
     listSkills: async () => [...(await snapshots.skills()).values()],
     invokeSkill: async (name, args = '') => renderSkill(findSkill(name, await snapshots.skills()), args),
-    getSkillTools: async name => {
+    getSkillTools: async (name, { caller } = {}) => {
       const { skills, tools } = await fresh()
       const { id } = findSkill(name, skills)
-      return [...tools.values()].filter(tool => tool.skill === id && tool.executor.type !== 'prompt')
+      const isOwn = (tool: Tool) => tool.skill === id && tool.executor.type !== 'prompt'
+      return [...tools.values()].filter(tool => isOwn(tool) && isVisible(tool, caller))
     },
     async tools({ caller } = {}) {
       const { tools } = await fresh()
@@ -188,6 +199,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       return { ...current.report, diagnostics: [...current.report.diagnostics, ...missing] }
     },
     writeArtifacts: snapshots.write,
+    discovery: createDiscovery({ snapshot: fresh, call: callIn, emit, ...discoveryOptions(options) }),
     call,
     getTool: id => ({
       id,
@@ -209,8 +221,12 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   }
 
   async function call(request: ToolCall): Promise<ToolResult> {
+    return callIn(request, await fresh(String(request?.toolId)))
+  }
+
+  async function callIn(request: ToolCall, snapshot: Snapshot): Promise<ToolResult> {
     const scope = {
-      snapshot: await fresh(String(request?.toolId)),
+      snapshot,
       executors,
       closing: closing.signal,
       emit,
@@ -261,13 +277,19 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   }
 }
 
+function discoveryOptions({ categories, embedder }: RuntimeOptions) {
+  const onError = (error: unknown) =>
+    process.emitWarning(`The embedder failed, so a search went without it: ${String(error)}`, 'SkillwrightWarning')
+  return { categories, ...(embedder && { embedder: { onError, ...embedder } }) }
+}
+
 function readOptions(options: RuntimeOptions) {
   const workspace = resolve(options.workspace ?? '.')
   if (!statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
     throw new TypeError(`workspace: ${workspace} is not a folder`)
   const timeoutMs = options.timeoutMs ?? 30_000
   if (!isTimeLimit(timeoutMs)) throw new TypeError(`timeoutMs: ${timeoutMs} is no time limit`)
-  const stateFolder = resolve(workspace, options.stateFolder ?? '.skillwright')
+  const stateFolder = resolve(workspace, options.stateFolder ?? STATE_FOLDER)
   const usual =
     options.defaultSources === false ? [] : defaultSources({ workspace }).filter(one => existsSync(one.path))
   return {
@@ -275,7 +297,7 @@ function readOptions(options: RuntimeOptions) {
     timeoutMs,
     stateFolder,
     programs: join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'skillwright', 'programs'),
-    audit: options.audit === false ? (false as const) : resolve(stateFolder, options.audit ?? 'audit.jsonl'),
+    audit: auditFileOf({ workspace, stateFolder, audit: options.audit }),
     dynamicTools:
       options.dynamicTools ?? !/^(?:0|false|no|off)$/i.test(process.env['DYNAMIC_SKILL_TOOLS_ENABLED'] ?? ''),
     sources: withoutRepeats([...usual, ...(options.sources ?? []).map(toSource)]),

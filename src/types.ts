@@ -42,6 +42,8 @@ export type Skill = {
   readonly file: string
   /** Name of the source it came from. */
   readonly source: string
+  /** The folders between the source and the skill's own, when there are some. */
+  readonly within?: readonly string[]
   readonly license?: string
   readonly compatibility?: string
   /** Absent when the skill does not restrict its tools. */
@@ -75,7 +77,8 @@ export type Tool = {
   readonly roles?: readonly string[]
   /** Environment variables of the host that its templates ask for. */
   readonly env?: readonly string[]
-  readonly category?: string
+  /** Where it stands in the catalogue: `documents/pdf`, or several such places. */
+  readonly category?: string | readonly string[]
   readonly tags?: readonly string[]
   readonly version?: string
   readonly cost?: Json
@@ -280,7 +283,7 @@ export type ExecuteRequest<Spec extends ExecutorSpec = ExecutorSpec> = {
   readonly callOther: (call: ToolCall, secrets: ReadonlySet<string>) => Promise<ToolResult>
 }
 
-export type RuntimeEvent = CompileEvent | ReloadEvent | ToolEvent
+export type RuntimeEvent = CompileEvent | ReloadEvent | ToolEvent | DiscoveryEvent
 
 /** The sources were compiled to a new snapshot. */
 export type CompileEvent = {
@@ -332,3 +335,36 @@ export type FailedEvent = AboutCall & { readonly type: 'dynamic_tool.failed' }
 
 /** The tool itself is in trouble: go on without it for a while. */
 export type DegradedEvent = AboutCall & { readonly type: 'dynamic_tool.degraded' }
+
+/** A step on the way from a need to a tool. */
+export type DiscoveryEvent =
+  | (DiscoveryStep & { readonly type: 'discovery.list' })
+  | (DiscoveryStep & { readonly type: 'discovery.search_tool_by_category' })
+  | (DiscoveryStep & { readonly type: 'discovery.search_nodes' })
+  | (DiscoveryStep & { readonly type: 'discovery.expand_tool' } & Choice)
+  | (DiscoveryStep & { readonly type: 'discovery.call_tool' })
+
+type DiscoveryStep = {
+  readonly time: string
+  readonly traceId: string
+  /** Null when nobody said who asks. */
+  readonly callerId: string | null
+  /** Of the tool that was expanded or called; null in other steps, or when the caller knows no such tool. */
+  readonly skillId: string | null
+  /** As it was asked for. */
+  readonly toolName: string | null
+  readonly executor: ExecutorSpec['type'] | null
+  /** How many tries the call took; 0 in other steps. */
+  readonly attempt: number
+  readonly latencyMs: number
+  readonly status: 'ok' | 'error'
+  readonly errorCode: ErrorCode | null
+  /** What was asked, cut. */
+  readonly query: string | null
+  readonly path: readonly string[] | null
+  /** Ids of the tools and paths of the nodes that were answered, in order. */
+  readonly results: readonly string[]
+}
+
+/** Which earlier step of the trace showed the tool, and as which one of its results; null when none did. */
+type Choice = { readonly chosenFrom: DiscoveryEvent['type'] | null; readonly rank: number | null }

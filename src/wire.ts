@@ -1,5 +1,5 @@
 // The forms in which a result leaves the program. snake_case exists here and beyond only.
-import type { ToolResult } from './types.ts'
+import type { Json, ToolResult } from './types.ts'
 
 /** The result block that chat APIs take back. */
 export type ToolResultBlock = {
@@ -23,7 +23,17 @@ export function toExitCodeOutput(result: ToolResult): ExitCodeOutput {
 
 /** What a model reads: the data, or the error with its code and how to recover. */
 export function toText(result: ToolResult): string {
-  if (result.ok) return typeof result.data === 'string' ? result.data : JSON.stringify(result.data)
+  if (result.ok) return dataText(result.data)
   const { code, message, hints, nextAction } = result.error
   return [`${code}: ${message}`, ...hints, nextAction].join('\n')
+}
+
+/** What a model reads of a discovery step: of a call that went well only its data, else the answer as JSON. */
+export function toDiscoveryText(response: object): string {
+  if ('ok' in response && 'data' in response) return dataText(response.data as Json)
+  return JSON.stringify('error' in response ? { error: response.error } : response)
+}
+
+function dataText(data: Json): string {
+  return typeof data === 'string' ? data : JSON.stringify(data)
 }

@@ -8,7 +8,7 @@ import { IMPORT_ERRORS } from '../src/import/import-error.ts'
 import { PUBLISHED_SCHEMAS } from '../src/tools/manifest-schema.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const LEAVES = ['types.ts', 'specs.ts', 'errors.ts', 'diagnostics.ts', 'text', 'files', 'json-schema']
+const LEAVES = ['types.ts', 'specs.ts', 'errors.ts', 'diagnostics.ts', 'visibility.ts', 'text', 'files', 'json-schema']
 
 /** Room → the rooms it may import from, besides itself and the leaves. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -16,6 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'specs.ts': [],
   'errors.ts': [],
   'diagnostics.ts': [],
+  'visibility.ts': [],
   'wire.ts': [],
   text: [],
   templates: [],
@@ -29,13 +30,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   process: [],
   network: [],
   executors: ['process', 'network', 'templates', 'mcp'],
+  catalogue: [],
   call: [],
   audit: [],
   import: ['skills', 'process', 'network'],
-  'runtime.ts': ['import', 'skills', 'tools', 'compile', 'call', 'executors', 'process', 'network', 'mcp', 'audit'],
-  'index.ts': ['runtime.ts', 'wire.ts', 'import', 'mcp'],
-  adapters: ['runtime.ts', 'wire.ts'],
-  cli: ['runtime.ts', 'wire.ts', 'mcp', 'import'],
+  'runtime.ts': [
+    ...['import', 'skills', 'tools', 'compile', 'catalogue', 'call', 'executors', 'process', 'network', 'mcp', 'audit'],
+  ],
+  'index.ts': ['runtime.ts', 'wire.ts', 'catalogue', 'import', 'mcp', 'adapters'],
+  adapters: ['runtime.ts', 'wire.ts', 'catalogue', 'network'],
+  cli: ['runtime.ts', 'wire.ts', 'catalogue', 'audit', 'mcp', 'import'],
 }
 
 const room = (file: string) => relative(join(ROOT, 'src'), file).split('/')[0]!
@@ -76,7 +80,9 @@ test.each([
 })
 
 test('docs/events.md lists the events of the code', () => {
-  const declared = [...read(join(ROOT, 'src/types.ts')).matchAll(/type: '(dynamic_tool\.\w+)'/g)].map(match => match[1])
+  const declared = [...read(join(ROOT, 'src/types.ts')).matchAll(/type: '((?:dynamic_tool|discovery)\.\w+)'/g)].map(
+    match => match[1],
+  )
   const listed = [...read(join(ROOT, 'docs/events.md')).matchAll(/^## `(.+)`$/gm)].map(match => match[1])
   expect(listed).toEqual(declared)
 })

@@ -14,6 +14,7 @@ import type {
   ToolEvent,
   ToolResult,
 } from '../types.ts'
+import { isVisible } from '../visibility.ts'
 import { type Attempts, runAttempts } from './attempts.ts'
 import type { Breakers } from './breakers.ts'
 import type { Clock } from './clock.ts'
@@ -21,7 +22,6 @@ import { readFreeForm } from './free-form-call.ts'
 import { maskArgs } from './mask-args.ts'
 import { isTimeLimit } from './time-limit.ts'
 import { validateArgs } from './validate-args.ts'
-import { isVisible } from './visibility.ts'
 
 export type CallScope = {
   readonly snapshot: Snapshot
@@ -47,15 +47,16 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
   const call = toRequest(given)
   const start = scope.clock.now()
   const traceId = call.traceId ?? randomUUID()
-  const tool = scope.snapshot.tools.get(call.toolId)
+  const found = scope.snapshot.tools.get(call.toolId)
+  // What a caller may not use does not exist for them.
+  const tool = found && isVisible(found, call.caller) ? found : undefined
   const { outcome, attempts, degraded } = await attempt()
   return finish()
 
   async function attempt(): Promise<Attempts> {
     if (scope.closing.aborted) return refuse(closed())
     if ((scope.depth ?? 0) > MAX_DEPTH) return refuse(looping(call.toolId))
-    if (!tool) return refuse(notFound(call.toolId, scope.snapshot))
-    if (!isVisible(tool, call.caller)) return refuse(notAuthorized(tool))
+    if (!tool) return refuse(notFound(call, scope.snapshot))
     const skill = scope.snapshot.skills.get(tool.skill)
 
     const verdict = mayRun(tool, skill)
@@ -130,7 +131,8 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
       type: 'dynamic_tool.call',
       attempt: attempts,
       status: outcome.ok ? 'ok' : 'error',
-      errorCode,
+      // The caller is told that there is no such tool; whoever reads the audit wants to know.
+      errorCode: found && !tool ? 'NOT_AUTHORIZED' : errorCode,
       args: createMask(scope.secrets ?? []).data(maskArgs(given, tool?.inputSchema)),
     })
     return outcome.ok ? { ok: true, data: outcome.data, meta } : { ok: false, error: outcome.error, meta }
@@ -141,9 +143,9 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
       ...event,
       time: new Date().toISOString(),
       traceId,
-      skillId: tool?.skill ?? null,
+      skillId: found?.skill ?? null,
       toolName: call.toolId,
-      executor: tool?.executor.type ?? null,
+      executor: found?.executor.type ?? null,
       latencyMs: elapsed(),
     } as ToolEvent)
   }
@@ -182,13 +184,17 @@ function checkRequest({ args, commandLine, timeoutMs }: ToolCall): string | unde
   }
 }
 
-function notFound(toolId: string, snapshot: Snapshot): Outcome {
+function notFound({ toolId, caller }: ToolCall, snapshot: Snapshot): Outcome {
   const refused = snapshot.report.tools.find(one => one.id === toolId && one.status === 'invalid')
   if (refused)
     return fail(refused.code ?? 'TOOL_NOT_FOUND', refused.reason ?? `${toolId} is invalid.`, {
       nextAction: 'Tell the user; this tool cannot be used.',
     })
-  const close = nearest(toolId, snapshot.tools.keys())
+  const visible = [...snapshot.tools.values()].filter(tool => isVisible(tool, caller))
+  const close = nearest(
+    toolId,
+    visible.map(tool => tool.id),
+  )
   return fail('TOOL_NOT_FOUND', `There is no tool ${JSON.stringify(toolId)}.`, {
     hints: close.map(id => `Did you mean ${id}?`),
     nextAction: close.length > 0 ? `Call ${close[0]}, or list the tools.` : 'List the tools, then call one of them.',
@@ -203,12 +209,6 @@ function mayRun(tool: Tool, skill: Skill | undefined): Outcome | undefined {
   return fail('TOOL_RESTRICTED', `The skill ${skill.id} may not run scripts: it allows ${allowed}, not Bash.`, {
     hints: [`Its author can add Bash to allowed-tools in ${skill.file}.`],
     nextAction: `Follow the skill's instructions without this tool.`,
-  })
-}
-
-function notAuthorized(tool: Tool): Outcome {
-  return fail('NOT_AUTHORIZED', `${tool.id} is not for you: it is bound to other roles.`, {
-    nextAction: 'Use another tool.',
   })
 }
 

@@ -3,13 +3,13 @@ import type { Runtime } from '../runtime.ts'
 import { quoteWords } from '../text/quote-words.ts'
 import type { Tool, ToolCall } from '../types.ts'
 import { toText } from '../wire.ts'
-import type { CommonOptions } from './config.ts'
+import { type CallerOptions, callerOf } from './config.ts'
 import { findTool } from './find-tool.ts'
 import { createLiveOutput } from './live-output.ts'
 import { complain, dim, print, printJson, red } from './output.ts'
 import { UsageError } from './usage-error.ts'
 
-export type CallOptions = CommonOptions & {
+export type CallOptions = CallerOptions & {
   readonly args?: string
   readonly timeout?: string
   readonly stream: boolean
@@ -21,9 +21,12 @@ export async function call(
   options: CallOptions,
   input: { readonly id: string; readonly commandLine: readonly string[]; readonly signal: AbortSignal },
 ): Promise<number> {
-  const tool = await findTool(runtime, input.id)
+  const who = callerOf(options)
+  const tool = await findTool(runtime, input.id, who)
   const result = await runtime.call({
     toolId: tool.id,
+    ...who,
+    ...(options.trace !== undefined && { traceId: options.trace }),
     ...readArgs(options.args, input.commandLine, tool),
     signal: input.signal,
     ...(isLive(options) && { onUpdate: createLiveOutput().show }),

@@ -2,9 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
+import type { AboutCategories } from '../catalogue/categories.ts'
 import type { McpServers } from '../mcp/config.ts'
 import type { RuntimeOptions } from '../runtime.ts'
 import { nearest } from '../text/nearest.ts'
+import type { Caller } from '../types.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The options that all commands have. */
@@ -17,6 +19,13 @@ export type CommonOptions = {
   readonly allowPrivate: readonly string[]
   readonly json: boolean
   readonly quiet: boolean
+}
+
+/** On whose behalf a command is done, and which trace it belongs to. */
+export type CallerOptions = CommonOptions & { readonly role: readonly string[]; readonly trace?: string }
+
+export function callerOf({ role }: CallerOptions): { readonly caller?: Caller } {
+  return role.length > 0 ? { caller: { id: 'cli', roles: role } } : {}
 }
 
 /** What the runtime is to be created with. Throws `UsageError` on a file that cannot be used. */
@@ -35,6 +44,7 @@ export function runtimeOptions(options: CommonOptions): RuntimeOptions {
     ...(workspace !== undefined && { workspace }),
     ...(config.timeoutMs !== undefined && { timeoutMs: config.timeoutMs }),
     ...(config.audit !== undefined && { audit: config.audit }),
+    ...(config.categories && { categories: config.categories }),
   }
 }
 
@@ -44,6 +54,7 @@ type Config = {
   workspace?: string
   timeoutMs?: number
   audit?: string | false
+  categories?: AboutCategories
   env?: string[]
   allowPrivate?: string[]
   mcpServers?: McpServers
@@ -81,6 +92,11 @@ const READERS: Readonly<Record<string, Reader>> = {
     config.audit = value === false ? false : resolve(folder, value)
     return true
   },
+  categories: (value, config) => {
+    if (!isRecord(value) || !Object.values(value).every(isAboutCategory)) return false
+    config.categories = value as AboutCategories
+    return true
+  },
   env: (value, config) => {
     if (!isTexts(value)) return false
     config.env = value
@@ -92,11 +108,25 @@ const READERS: Readonly<Record<string, Reader>> = {
     return true
   },
   mcp_servers: (value, config) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+    if (!isRecord(value)) return false
     // The runtime checks the rest.
     config.mcpServers = value as McpServers
     return true
   },
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isAboutCategory(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const { summary, tags, ...rest } = value
+  return (
+    (summary === undefined || typeof summary === 'string') &&
+    (tags === undefined || isTexts(tags)) &&
+    Object.keys(rest).length === 0
+  )
 }
 
 function isTexts(value: unknown): value is string[] {
@@ -109,6 +139,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   workspace: 'a folder',
   timeout_sec: 'a number of seconds',
   audit: 'a file, or false',
+  categories: 'a map of paths to `summary` and `tags`',
   env: 'a list of variable names',
   allow_private: 'a list of hosts',
   mcp_servers: 'a map of names to servers',

@@ -1,11 +1,11 @@
 import type { Runtime } from '../runtime.ts'
 import { nearest } from '../text/nearest.ts'
-import type { Tool } from '../types.ts'
+import type { Caller, Tool } from '../types.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The tool with this id. Throws `UsageError` with the nearest ids when there is none. */
-export async function findTool(runtime: Runtime, id: string): Promise<Tool> {
-  const tools = await runtime.tools()
+export async function findTool(runtime: Runtime, id: string, who: { readonly caller?: Caller }): Promise<Tool> {
+  const tools = await runtime.tools(who)
   const tool = tools.find(one => one.id === id)
   if (tool) return tool
   const close = nearest(

@@ -1,10 +1,10 @@
 import type { Runtime } from '../runtime.ts'
-import type { CommonOptions } from './config.ts'
+import { type CallerOptions, callerOf } from './config.ts'
 import { bold, complain, dim, print, printJson, table } from './output.ts'
 
 /** `skillwright list`: every skill and its tools. */
-export async function list(runtime: Runtime, options: CommonOptions): Promise<number> {
-  const tools = await runtime.tools()
+export async function list(runtime: Runtime, options: CallerOptions): Promise<number> {
+  const tools = await runtime.tools(callerOf(options))
   const skills = await runtime.listSkills()
   if (options.json) {
     printJson({

@@ -5,72 +5,25 @@ import { delimiter } from 'node:path'
 import { Command, CommanderError, Option } from 'commander'
 import { ImportError } from '../import/import-error.ts'
 import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime.ts'
+import { audit } from './audit.ts'
 import { type CallOptions, call } from './call.ts'
 import { type CompileCommandOptions, compile } from './compile.ts'
-import { type CommonOptions, runtimeOptions } from './config.ts'
+import { type CallerOptions, type CommonOptions, runtimeOptions } from './config.ts'
 import { doctor } from './doctor.ts'
+import { EXAMPLES } from './examples.ts'
+import { expand } from './expand.ts'
 import { type ImportCommandOptions, importCommand } from './import.ts'
 import { explainImport } from './import-output.ts'
 import { list } from './list.ts'
+import { type LsOptions, ls } from './ls.ts'
 import { complain, red } from './output.ts'
 import { remove, type TargetCommandOptions } from './remove.ts'
+import { type SearchOptions, search } from './search.ts'
 import { show } from './show.ts'
 import { skill } from './skill.ts'
 import { type UpdateCommandOptions, update } from './update.ts'
 import { UsageError } from './usage-error.ts'
 import { validate } from './validate.ts'
-
-const EXAMPLES = {
-  main: `
-Examples:
-  skillwright list --source ./skills
-  skillwright call calculator.add -- 1 2 3
-  skillwright doctor ./skills
-
-Exit codes: 0 done, 1 the call or check failed, 2 wrong usage, 124 timeout, 130 interrupted.`,
-  list: `
-Examples:
-  skillwright list
-  skillwright list --source ./skills --json`,
-  show: `
-Example:
-  skillwright show calculator.add`,
-  call: `
-Examples:
-  skillwright call calculator.add -- 1 2 3
-  skillwright call json-tools.format --args '{"data": {"b": 1, "a": 2}}'
-  skillwright call json-tools.format --args @request.json --json`,
-  skill: `
-Example:
-  skillwright skill release-notes 1.2.0 developers`,
-  import: `
-Sources: a folder, .zip, .skill or .tar.gz, a git repository (its last commit), a marketplace, a site with an index of skills.
-Write //folder after a source to take only that folder, and #ref after a git repository for a branch, tag or commit.
-
-Examples:
-  skillwright import ./downloads/pdf-tools.skill
-  skillwright import https://github.com/owner/repository.git//skills#v2 pdf docx
-  skillwright import git@example.com:team/marketplace.git --all
-  skillwright import https://example.com --into ./skills`,
-  update: `
-Examples:
-  skillwright update
-  skillwright update pdf --force`,
-  remove: `
-Example:
-  skillwright remove pdf`,
-  compile: `
-Examples:
-  skillwright compile ./skills
-  skillwright compile ./skills --watch`,
-  validate: `
-Example:
-  skillwright validate ./skills/pdf/tool-manifest.yaml`,
-  doctor: `
-Examples:
-  skillwright doctor
-  skillwright doctor ./skills --json`,
-}
 
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort())
@@ -86,15 +39,15 @@ async function main(): Promise<void> {
     .exitOverride()
     .addHelpText('after', EXAMPLES.main)
 
-  common(program.command('list'))
+  asCaller(program.command('list'))
     .description('every skill and its tools')
     .addHelpText('after', EXAMPLES.list)
-    .action((options: CommonOptions) => run(options, runtime => list(runtime, options)))
-  common(program.command('show <tool>'))
+    .action((options: CallerOptions) => run(options, runtime => list(runtime, options)))
+  asCaller(program.command('show <tool>'))
     .description('what a tool is and takes')
     .addHelpText('after', EXAMPLES.show)
-    .action((id: string, options: CommonOptions) => run(options, runtime => show(runtime, options, id)))
-  common(program.command('call <tool> [arguments...]'))
+    .action((id: string, options: CallerOptions) => run(options, runtime => show(runtime, options, id)))
+  traced(program.command('call <tool> [arguments...]'))
     .description('call a tool; arguments after -- are the script’s own command line')
     .option('--args <json>', 'arguments as JSON, @file, or - for stdin')
     .addOption(new Option('--timeout <seconds>', 'time limit of the call').env('SKILLWRIGHT_TIMEOUT'))
@@ -103,6 +56,29 @@ async function main(): Promise<void> {
     .action((id: string, commandLine: string[], options: CallOptions) =>
       run(options, runtime => call(runtime, options, { id, commandLine, signal: interrupted.signal })),
     )
+  traced(paged(program.command('ls [path]')))
+    .description('categories and tools at a path of the catalogue')
+    .option('--tag <tag>', 'only what has this tag; repeatable, one of them will do', collect, [])
+    .option('--query <words>', 'only what fits this need, anywhere below the path')
+    .addHelpText('after', EXAMPLES.ls)
+    .action((path: string | undefined, options: LsOptions) => run(options, runtime => ls(runtime, options, path)))
+  traced(paged(program.command('search <query...>')))
+    .description('the tools that fit a need')
+    .option('--in <path>', 'only in this category')
+    .option('--nodes', 'categories instead of tools', false)
+    .addHelpText('after', EXAMPLES.search)
+    .action((query: string[], options: SearchOptions) =>
+      run(options, runtime => search(runtime, options, query.join(' '))),
+    )
+  traced(program.command('expand <tool>'))
+    .description('the schema of a tool, as a model gets it')
+    .addHelpText('after', EXAMPLES.expand)
+    .action((id: string, options: CallerOptions) => run(options, runtime => expand(runtime, options, id)))
+  common(program.command('audit'))
+    .description('how tools were found and called, and how often')
+    .option('--trace <id>', 'only this trace; the beginning of its id will do')
+    .addHelpText('after', EXAMPLES.audit)
+    .action((options: CommonOptions & { trace?: string }) => finish(audit(options)))
   common(program.command('skill <name> [arguments...]'))
     .description('print the instructions of a skill, filled in')
     .addHelpText('after', EXAMPLES.skill)
@@ -195,8 +171,29 @@ function explain(error: unknown): number {
   return isUsage ? 2 : 1
 }
 
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value]
+}
+
+/** Commands that see what a caller may see. */
+function asCaller(command: Command): Command {
+  const roles = (process.env['SKILLWRIGHT_ROLE'] ?? '').split(',').filter(Boolean)
+  return common(command).option('--role <name>', 'a role of yours; repeatable', collect, roles)
+}
+
+/** Commands that are steps on the way to a tool. */
+function traced(command: Command): Command {
+  const trace = new Option('--trace <id>', 'ties this step to others in the audit').env('SKILLWRIGHT_TRACE')
+  return asCaller(command).addOption(trace)
+}
+
+function paged(command: Command): Command {
+  return command
+    .option('--limit <number>', 'at most so many, up to 50; default 10')
+    .option('--cursor <cursor>', 'go on where the page before ended')
+}
+
 function common(command: Command): Command {
-  const collect = (value: string, before: readonly string[]) => [...before, value]
   return command
     .option('--source <folder>', 'a folder of skills; repeatable, later ones win', collect, fromEnvironment())
     .addOption(

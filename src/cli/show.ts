@@ -1,12 +1,12 @@
 import type { Runtime } from '../runtime.ts'
 import type { Reading, ScriptParameter } from '../types.ts'
-import type { CommonOptions } from './config.ts'
+import { type CallerOptions, callerOf } from './config.ts'
 import { findTool } from './find-tool.ts'
 import { bold, dim, print, printJson, table } from './output.ts'
 
 /** `skillwright show <tool>`: what a tool is and takes. */
-export async function show(runtime: Runtime, options: CommonOptions, id: string): Promise<number> {
-  const tool = await findTool(runtime, id)
+export async function show(runtime: Runtime, options: CallerOptions, id: string): Promise<number> {
+  const tool = await findTool(runtime, id, callerOf(options))
   if (options.json) {
     printJson(tool)
     return 0

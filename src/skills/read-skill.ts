@@ -11,7 +11,7 @@ export type SkillReading = { readonly skill: Skill | undefined; readonly diagnos
 
 /** Reads the metadata of one skill from the beginning of its file, or says why that could not be read. Never throws. */
 export function readSkill(place: SkillPlace, source: string, head: string | NodeJS.ErrnoException): SkillReading {
-  const { file, folder, plugin } = place
+  const { file, folder, plugin, within } = place
   const found = readFields(file, head)
   if (!found.fields) return { skill: undefined, diagnostics: found.diagnostics }
 
@@ -40,6 +40,7 @@ export function readSkill(place: SkillPlace, source: string, head: string | Node
     folder,
     file,
     source,
+    ...(within.length > 0 && { within }),
     ...(license && { license }),
     ...(compatibility && { compatibility }),
     ...(allowedTools && { allowedTools }),

@@ -7,7 +7,13 @@ import { createTimeSlice } from '../files/time-slice.ts'
 import type { Diagnostic, Source } from '../types.ts'
 import { readPlugins } from './plugins.ts'
 
-export type SkillPlace = { readonly folder: string; readonly file: string; readonly plugin?: string }
+export type SkillPlace = {
+  readonly folder: string
+  readonly file: string
+  readonly plugin?: string
+  /** The folders between the source and the skill. */
+  readonly within: readonly string[]
+}
 
 export type Walk = { readonly places: readonly SkillPlace[]; readonly diagnostics: readonly Diagnostic[] }
 
@@ -56,8 +62,10 @@ export async function walkSource(source: Source): Promise<Walk> {
     if (folders.some(entry => entry.name === '.claude-plugin')) readOwners(path)
     const plugin = owners.get(path) ?? inherited
     const skillFile = named && findSkillFile(path, named)
-    if (skillFile)
-      places.push(plugin === undefined ? { folder: path, file: skillFile } : { folder: path, file: skillFile, plugin })
+    if (skillFile) {
+      const within = relative(root, path).split(sep).slice(0, -1)
+      places.push({ folder: path, file: skillFile, within, ...(plugin !== undefined && { plugin }) })
+    }
 
     for (const entry of links.sort(byName)) {
       if (NEVER_ENTERED.has(entry.name)) continue

@@ -10,7 +10,8 @@ export type HostToolDescription = {
   readonly resultSchema?: JsonSchema
   readonly annotations?: Annotations
   readonly roles?: readonly string[]
-  readonly category?: string
+  /** Where it stands in the catalogue: `documents/pdf`, or several such places. */
+  readonly category?: string | readonly string[]
   readonly tags?: readonly string[]
   readonly timeoutMs?: number
 }

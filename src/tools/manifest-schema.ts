@@ -165,7 +165,10 @@ const BACKEND = branches({
 const ABOUT = {
   name: { type: 'string', pattern: '^[A-Za-z0-9_.-]{1,64}$', description: 'Name of the tool, unique in the skill.' },
   description: text('What it does and when to use it, for the model.'),
-  category: text('Path such as `documents/pdf`.'),
+  category: {
+    description: 'Where it stands in the catalogue: a path such as `documents/pdf`, or a list of such paths.',
+    anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+  },
   tags: texts('Words to find it by.'),
   result_schema: { type: 'object', description: 'JSON Schema of the result.' },
   annotations: ANNOTATIONS,

@@ -210,7 +210,7 @@ test('all that a declaration may say is on the tool', async () => {
     executor: { type: http, url: "\${env:BASE}/x", headers: { A: "\${env:KEY}" } }
 `
   const runtime = await makeRuntime(makeFolder({ 's/SKILL.md': skillMd('s'), 's/tool-manifest.yaml': manifest }))
-  const [tool] = await runtime.getSkillTools('s')
+  const [tool] = await runtime.getSkillTools('s', { caller: { id: 'u', roles: ['teacher'] } })
   expect(tool).toMatchObject({
     category: 'documents/pdf',
     tags: ['pdf', 'text'],

@@ -1,4 +1,4 @@
-import type { Caller, Tool } from '../types.ts'
+import type { Caller, Tool } from './types.ts'
 
 /** Whether a caller may see and call a tool. Tools that are bound to roles are for callers who have one of them. */
 export function isVisible({ roles }: Pick<Tool, 'roles'>, caller: Caller | undefined): boolean {

@@ -1,0 +1,70 @@
+/** What each command shows at the end of its help. */
+export const EXAMPLES = {
+  main: `
+Examples:
+  skillwright list --source ./skills
+  skillwright call calculator.add -- 1 2 3
+  skillwright doctor ./skills
+
+Exit codes: 0 done, 1 the call or check failed, 2 wrong usage, 124 timeout, 130 interrupted.`,
+  list: `
+Examples:
+  skillwright list
+  skillwright list --source ./skills --json`,
+  show: `
+Example:
+  skillwright show calculator.add`,
+  call: `
+Examples:
+  skillwright call calculator.add -- 1 2 3
+  skillwright call json-tools.format --args '{"data": {"b": 1, "a": 2}}'
+  skillwright call json-tools.format --args @request.json --json`,
+  ls: `
+Examples:
+  skillwright ls
+  skillwright ls documents/pdf
+  skillwright ls --query "resize a picture" --limit 5 --json`,
+  search: `
+Examples:
+  skillwright search resize a picture
+  skillwright search "rename a symbol" --in coding/refactoring
+  skillwright search oauth login --nodes`,
+  expand: `
+Example:
+  skillwright expand calculator.add`,
+  audit: `
+Examples:
+  skillwright audit
+  skillwright audit --trace 3f2a
+  skillwright audit --json`,
+  skill: `
+Example:
+  skillwright skill release-notes 1.2.0 developers`,
+  import: `
+Sources: a folder, .zip, .skill or .tar.gz, a git repository (its last commit), a marketplace, a site with an index of skills.
+Write //folder after a source to take only that folder, and #ref after a git repository for a branch, tag or commit.
+
+Examples:
+  skillwright import ./downloads/pdf-tools.skill
+  skillwright import https://github.com/owner/repository.git//skills#v2 pdf docx
+  skillwright import git@example.com:team/marketplace.git --all
+  skillwright import https://example.com --into ./skills`,
+  update: `
+Examples:
+  skillwright update
+  skillwright update pdf --force`,
+  remove: `
+Example:
+  skillwright remove pdf`,
+  compile: `
+Examples:
+  skillwright compile ./skills
+  skillwright compile ./skills --watch`,
+  validate: `
+Example:
+  skillwright validate ./skills/pdf/tool-manifest.yaml`,
+  doctor: `
+Examples:
+  skillwright doctor
+  skillwright doctor ./skills --json`,
+}
