@@ -50,6 +50,7 @@ function constantFile({ weights, confidence }: Fitted): string {
 // measurement shows a flat optimum around them.
 // On a set it never saw (leave one set out): nDCG@10 ${mean(fold => fold.ndcg)}; calibration error ${mean(fold => fold.error)}, of first answers alone ${mean(fold => fold.firstError)};
 // the worst set is off by ${worst(fold => fold.error)} and ${worst(fold => fold.firstError)}.
+// The kinds of evidence for \`confidence\` were chosen with these figures in view, so expect a little worse elsewhere.
 export const RANKING_WEIGHTS = {
   field: { name: ${RANKING_WEIGHTS.field.name}, description: ${RANKING_WEIGHTS.field.description}, parameterNames: ${RANKING_WEIGHTS.field.parameterNames}, parameterDescriptions: ${RANKING_WEIGHTS.field.parameterDescriptions}, category: ${RANKING_WEIGHTS.field.category} },
 ${Object.entries(weights)

@@ -1,4 +1,5 @@
 import { type IndexedDocuments, impactOf, isInName } from './indexed-documents.ts'
+import type { PostingsBuffer } from './postings.ts'
 import type { Query } from './read-query.ts'
 import { termsVector } from './text-vector.ts'
 import { createTopList } from './top-list.ts'
@@ -34,28 +35,26 @@ const MAX_CANDIDATES = 300
  */
 export function gatherCandidates(query: Query, documents: IndexedDocuments, options: GatherOptions): Candidates {
   const { visible, count } = visibleSlots(documents, options.accept)
-  const buffer = { documents: new Uint32Array(documents.slots), impacts: new Uint8Array(documents.slots) }
-  const rarity = Float32Array.from(query.terms, countRarity)
+  const lists = readLists(query.terms, documents)
+  const rarity = Float32Array.from(lists, countRarity)
   const slots = bestSlots()
   const { impacts, inName } = impactsOn(slots)
   return {
     ids: slots.map(slot => documents.idAt(slot)!),
-    parts: query.parts.map(weights => describePart(weights)),
+    parts: query.parts.map(describePart),
   }
 
-  function countRarity(term: string): number {
-    const length = documents.read(term, buffer)
+  function countRarity(list: PostingsBuffer): number {
     let found = 0
-    for (let i = 0; i < length; i++) found += visible[buffer.documents[i]!]!
+    for (const slot of list.documents) found += visible[slot]!
     return Math.log(1 + (count - found + 0.5) / (found + 0.5))
   }
 
   function bestSlots(): number[] {
     const scores = new Float32Array(documents.slots)
-    for (const [t, term] of query.terms.entries()) {
+    for (const [t, list] of lists.entries()) {
       const factor = query.parts[0]![t]! * rarity[t]!
-      const length = documents.read(term, buffer)
-      for (let i = 0; i < length; i++) scores[buffer.documents[i]!]! += factor * impactOf(buffer.impacts[i]!)
+      for (let i = 0; i < list.documents.length; i++) scores[list.documents[i]!]! += factor * impactOf(list.impacts[i]!)
     }
     const best = createTopList(MAX_CANDIDATES, slot => documents.idAt(slot)!)
     for (let slot = 0; slot < scores.length; slot++)
@@ -65,19 +64,15 @@ export function gatherCandidates(query: Query, documents: IndexedDocuments, opti
 
   /** Term by candidate: the impact, and whether the name has the term. */
   function impactsOn(slots: readonly number[]) {
-    const place = new Int32Array(documents.slots).fill(-1)
-    for (const [i, slot] of slots.entries()) place[slot] = i
     const impacts = new Float32Array(query.terms.length * slots.length)
     const inName = new Uint8Array(impacts.length)
-    for (const [t, term] of query.terms.entries()) {
-      const length = documents.read(term, buffer)
-      for (let i = 0; i < length; i++) {
-        const at = place[buffer.documents[i]!]!
+    for (const [t, list] of lists.entries())
+      for (const [i, slot] of slots.entries()) {
+        const at = placeOf(slot, list.documents)
         if (at < 0) continue
-        impacts[t * slots.length + at] = impactOf(buffer.impacts[i]!)
-        inName[t * slots.length + at] = isInName(buffer.impacts[i]!) ? 1 : 0
+        impacts[t * slots.length + i] = impactOf(list.impacts[at]!)
+        inName[t * slots.length + i] = isInName(list.impacts[at]!) ? 1 : 0
       }
-    }
     return { impacts, inName }
   }
 
@@ -103,6 +98,29 @@ export function gatherCandidates(query: Query, documents: IndexedDocuments, opti
     const vector = termsVector(query.terms, weights, options.vectors)
     return Float32Array.from(slots, slot => documents.cosineAt(slot, vector))
   }
+}
+
+/** Unpacked once: each list is gone through several times. */
+function readLists(terms: readonly string[], documents: IndexedDocuments): PostingsBuffer[] {
+  const buffer = { documents: new Uint32Array(documents.slots), impacts: new Uint8Array(documents.slots) }
+  return terms.map(term => {
+    const length = documents.read(term, buffer)
+    return { documents: buffer.documents.slice(0, length), impacts: buffer.impacts.slice(0, length) }
+  })
+}
+
+/** Where a number stands in an ascending list, or -1. */
+function placeOf(wanted: number, list: Uint32Array): number {
+  let low = 0
+  let high = list.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const value = list[middle]!
+    if (value === wanted) return middle
+    if (value < wanted) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
 }
 
 function visibleSlots(documents: IndexedDocuments, accept: (id: string) => boolean = () => true) {
