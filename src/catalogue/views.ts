@@ -124,7 +124,8 @@ function createIndexKeeper(options: SearchIndexOptions): IndexKeeper {
   return {
     bring(tools, skills) {
       const turn = queue.then(() => follow(tools, skills))
-      queue = turn
+      // A turn that fails is told to whoever asked for it; the next one begins anew.
+      queue = turn.catch(() => {})
       return turn
     },
   }
