@@ -18,7 +18,7 @@ export type AboutCategory = {
 export type AboutCategories = Readonly<Record<string, AboutCategory>>
 
 /** Strangers write these; a level is read by a model. */
-const MAX_LABEL = 48
+export const MAX_LABEL = 48
 const MAX_DEPTH = 6
 const MAX_PLACES = 8
 const MAX_TAGS = 8
@@ -67,13 +67,7 @@ function isTelling(folder: string): boolean {
 
 function readPaths(value: unknown): Path[] {
   const paths = readTexts(value)
-    .map(text =>
-      text
-        .split(/\s*[/>]\s*/)
-        .map(toLabel)
-        .filter(Boolean)
-        .slice(0, MAX_DEPTH),
-    )
+    .map(toPath)
     .filter(path => path.length > 0)
   const unique = new Map(paths.map(path => [placeKey(path), path]))
   return [...unique.values()].slice(0, MAX_PLACES)

@@ -1,6 +1,7 @@
 // The categories of a set of tools: a graph in which a tool can stand in several places. Levels are made when they are looked at.
+import { cutText } from '../text/clean-text.ts'
 import type { Skill, Tool } from '../types.ts'
-import { keyOf, type Path, placesOf } from './categories.ts'
+import { keyOf, MAX_LABEL, type Path, placesOf } from './categories.ts'
 import { type ContentWord, contentWords } from './content-words.ts'
 import { type Groupable, groupChildren } from './group-children.ts'
 import { groupByTopic } from './topics.ts'
@@ -162,13 +163,30 @@ function groupLevel(plan: Plan): Plan[] {
     ...plan.tools.map(tool => ({ name: tool.id, tool, ...wordsOfTool(tool) })),
   ]
   const byTopic = children.length > MANY && !plan.isTopic ? groupByTopic(children) : undefined
-  return (byTopic ?? groupChildren(children)).map(({ label, children: members }) => ({
-    label,
+  const groups = byTopic ?? groupChildren(children)
+  const labels = freeLabels(
+    groups.map(group => group.label),
+    plan.nodes,
+  )
+  return groups.map(({ children: members }, i) => ({
+    label: labels[i]!,
     nodes: new Map(members.flatMap(({ plan: one }) => (one ? [[keyOf(one.label), one] as const] : []))),
     tools: members.flatMap(({ tool }) => (tool ? [tool] : [])),
     isGroup: true,
     ...((byTopic || plan.isTopic) && { isTopic: true }),
   }))
+}
+
+/** A group that is named like a category, or like another group, would keep that from being found by its path. */
+function freeLabels(labels: readonly string[], named: ReadonlyMap<string, Plan>): string[] {
+  const taken = new Set(named.keys())
+  return labels.map(label => {
+    let free = cutText(label, MAX_LABEL)
+    const short = cutText(label, MAX_LABEL - ' and more (10000)'.length)
+    for (let i = 1; taken.has(keyOf(free)); i++) free = i === 1 ? `${short} and more` : `${short} and more (${i})`
+    taken.add(keyOf(free))
+    return free
+  })
 }
 
 /** So many children share too few words; topics hold them all. */

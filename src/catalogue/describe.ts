@@ -27,7 +27,7 @@ export function summaryOfNode(node: CategoryNode, view: View): string {
   if (node.skill) return firstSentence(node.skill.description, MAX_SUMMARY)
   const { nodes, tools } = node.level()
   if (nodes.length === 1 && tools.length === 0) return summaryOfNode(nodes[0]!, view)
-  const names = [...nodes.map(one => one.path.at(-1)!), ...tools.map(tool => tool.name)]
+  const names = [...new Set([...nodes.map(one => one.path.at(-1)!), ...tools.map(tool => tool.name)])]
   const count = node.toolsBelow().size
   return cutText(`${count} ${count === 1 ? 'tool' : 'tools'}: ${listed(names)}`, MAX_SUMMARY)
 }

@@ -84,16 +84,16 @@ export function createDiscoverySession(parts: DiscoveryParts, options: SessionOp
     answer: (view: View, request: Request) => Promise<Response | ErrorResponse>,
   ): Promise<Response | ErrorResponse> {
     if (hasCalled) beginTrace()
-    const start = performance.now()
+    const step = beginStep()
     const response = await guarded(operation, request, async read => answer(await viewNow(), read))
     const results = resultsOf(response)
     for (const [index, id] of results.entries()) shown.set(id, { from: `discovery.${operation}`, rank: index + 1 })
-    tell({ type: `discovery.${operation}`, ...asked(request), ...told(response), results, latencyMs: since(start) })
+    step.tell({ type: `discovery.${operation}`, ...asked(request), ...told(response), results })
     return response
   }
 
   async function expand(request: ExpandToolRequest): Promise<ExpandToolResponse | ErrorResponse> {
-    const start = performance.now()
+    const step = beginStep()
     let tool: Tool | undefined
     const response = await guarded('expand_tool', request, async ({ tool_id }) => {
       const view = await viewNow(tool_id)
@@ -102,11 +102,10 @@ export function createDiscoverySession(parts: DiscoveryParts, options: SessionOp
       return remember(tool, view)
     })
     const choice = shown.get(nameOf(request))
-    tell({
+    step.tell({
       type: 'discovery.expand_tool',
       ...about(request, tool),
       ...told(response),
-      latencyMs: since(start),
       chosenFrom: choice?.from ?? null,
       rank: choice?.rank ?? null,
     })
@@ -114,7 +113,7 @@ export function createDiscoverySession(parts: DiscoveryParts, options: SessionOp
   }
 
   async function call(request: CallToolRequest, more: CallOptions = {}): Promise<CallToolResponse> {
-    const start = performance.now()
+    const step = beginStep()
     let tool: Tool | undefined
     hasCalled = true
     const response = await guarded('call_tool', request, async ({ tool_id, args, version }) => {
@@ -131,7 +130,7 @@ export function createDiscoverySession(parts: DiscoveryParts, options: SessionOp
           {
             toolId: tool_id,
             args: args ?? {},
-            traceId,
+            traceId: step.traceId,
             ...(caller && { caller }),
             ...(signal && { signal }),
             ...(onUpdate && { onUpdate }),
@@ -141,11 +140,10 @@ export function createDiscoverySession(parts: DiscoveryParts, options: SessionOp
         ),
       )
     })
-    const latencyMs = since(start)
     const attempt = 'meta' in response ? response.meta.attempts : 0
-    tell({ type: 'discovery.call_tool', ...about(request, tool), ...told(response), attempt, latencyMs })
+    const latencyMs = step.tell({ type: 'discovery.call_tool', ...about(request, tool), ...told(response), attempt })
     if ('meta' in response) return response
-    const meta = { tool_id: nameOf(request), trace_id: traceId, latency_ms: latencyMs, attempts: 0 }
+    const meta = { tool_id: nameOf(request), trace_id: step.traceId, latency_ms: latencyMs, attempts: 0 }
     return { ok: false, error: response.error, meta }
   }
 
@@ -165,26 +163,28 @@ export function createDiscoverySession(parts: DiscoveryParts, options: SessionOp
     shown.clear()
   }
 
-  function tell(event: Details): void {
-    parts.emit({
-      skillId: null,
-      toolName: null,
-      executor: null,
-      attempt: 0,
-      query: null,
-      path: null,
-      results: [],
-      ...event,
-      time: new Date().toISOString(),
-      traceId,
-      callerId: caller?.id ?? null,
-    } as DiscoveryEvent)
+  /** A step belongs to the trace it began in, also when others end or begin meanwhile. */
+  function beginStep() {
+    const own = traceId
+    const start = performance.now()
+    return {
+      traceId: own,
+      tell(event: Details): number {
+        const latencyMs = since(start)
+        const who = { time: new Date().toISOString(), callerId: caller?.id ?? null }
+        parts.emit({ ...NOTHING, ...event, ...who, traceId: own, latencyMs } as DiscoveryEvent)
+        return latencyMs
+      },
+    }
   }
 }
 
+/** What an event says of things that its step did not touch. */
+const NOTHING = { skillId: null, toolName: null, executor: null, attempt: 0, query: null, path: null, results: [] }
+
 type LookingOperation = 'list' | 'search_tool_by_category' | 'search_nodes'
 
-type Details = Pick<DiscoveryEvent, 'type' | 'status' | 'errorCode' | 'latencyMs'> & Partial<DiscoveryEvent>
+type Details = Pick<DiscoveryEvent, 'type' | 'status' | 'errorCode'> & Partial<DiscoveryEvent>
 
 /** Reads the request, and makes an answer of whatever goes wrong. The schemas are loaded with the first request. */
 async function guarded<Request, Response>(
@@ -194,7 +194,7 @@ async function guarded<Request, Response>(
 ): Promise<Response | ErrorResponse> {
   try {
     const { requestProblem } = await import('./operations.ts')
-    const request = withLimit(given)
+    const request = withLimit(given ?? ({} as Request))
     const problem = requestProblem(operation, request)
     return problem === undefined ? await answer(request) : invalidRequest(problem)
   } catch (error) {

@@ -13,7 +13,7 @@ export function expandTool(tool: Tool, path: Path): ExpandToolResponse {
   const description = cutText(tool.description, MAX_DESCRIPTION)
   const requirements = requirementsOf(tool)
   const annotations = annotationsOf(tool)
-  const example = exampleOf(tool.inputSchema)
+  const example = shortExampleOf(tool.inputSchema)
   return {
     tool_id: tool.id,
     path: [...path],
@@ -48,6 +48,12 @@ function annotationsOf({ annotations }: Tool): ExpandToolResponse['annotations']
     ...(idempotent !== undefined && { idempotent }),
     ...(openWorld !== undefined && { open_world: openWorld }),
   }
+}
+
+/** One that is longer than a description tells a model less than it costs. */
+function shortExampleOf(schema: JsonSchema): { [name: string]: Json } | undefined {
+  const example = exampleOf(schema)
+  return example && JSON.stringify(example).length <= MAX_DESCRIPTION ? example : undefined
 }
 
 /** What the author wrote as an example, else the required arguments with a value of the right kind for each. */
@@ -86,16 +92,22 @@ const WORDS = new Set(['description', 'title', '$comment'])
 /** Below these stand values, which must stay as they are. */
 const VALUES = new Set(['default', 'const', 'enum', 'examples'])
 
+/** Below these stand names that an author chose, whatever they look like. */
+const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+
 /** The words of strangers in a schema are cleaned and cut like all others; what decides what is valid is not touched. */
 function cleanSchema(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(cleanSchema)
-  if (!isObject(schema)) return schema
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => {
-      if (WORDS.has(key) && typeof value === 'string') return [key, cutText(value, MAX_DESCRIPTION)]
-      return [key, VALUES.has(key) ? value : cleanSchema(value)]
-    }),
-  )
+  return mapValues(schema, (value, key) => {
+    if (WORDS.has(key) && typeof value === 'string') return cutText(value, MAX_DESCRIPTION)
+    if (NAMED.has(key)) return mapValues(value, cleanSchema)
+    return VALUES.has(key) ? value : cleanSchema(value)
+  })
+}
+
+function mapValues(object: Json, change: (value: Json, key: string) => Json): Json {
+  if (!isObject(object)) return object
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]))
 }
 
 function isObject(value: Json | undefined): value is { [key: string]: Json } {

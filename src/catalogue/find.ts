@@ -3,8 +3,10 @@ import type { Tool } from '../types.ts'
 import type { Path } from './categories.ts'
 import type { CategoryNode } from './category-tree.ts'
 import { summaryOf, tagsOf } from './describe.ts'
+import { matchNames } from './match-names.ts'
 import type { ToolPointer } from './operations.ts'
 import { rankNodes } from './rank-nodes.ts'
+import { readQuery } from './read-query.ts'
 import type { SearchHit } from './search-index.ts'
 import type { View } from './views.ts'
 
@@ -24,13 +26,15 @@ const ALWAYS_SHOWN = 10
 export async function searchTools(view: View, { query, below, accept }: SearchOptions): Promise<SearchHit[]> {
   const index = await view.index()
   const inside = below && below.path.length > 0 ? below.toolsBelow() : undefined
-  const hits = await index.searchWithEmbedder(query, {
-    limit: MAX_HITS,
-    accept: id => {
-      const tool = view.tools.get(id)
-      return tool !== undefined && (!inside || inside.has(tool)) && (!accept || accept(tool))
-    },
-  })
+  const isAccepted = (id: string) => {
+    const tool = view.tools.get(id)
+    return tool !== undefined && (!inside || inside.has(tool)) && (!accept || accept(tool))
+  }
+  const isWordless = readQuery(query).terms.length === 0
+  const named = isWordless ? matchNames(query, view.tools.values()).filter(({ id }) => isAccepted(id)) : []
+  if (named.length > 0) return named.slice(0, MAX_HITS)
+
+  const hits = await index.searchWithEmbedder(query, { limit: MAX_HITS, accept: isAccepted })
   return hits.filter((hit, rank) => rank < ALWAYS_SHOWN || round(hit.confidence) > 0)
 }
 

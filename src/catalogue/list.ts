@@ -2,7 +2,7 @@ import type { Tool } from '../types.ts'
 import type { CategoryNode } from './category-tree.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { summaryOfNode, tagsOf, tagsOfNode } from './describe.ts'
-import { invalidCursor, unknownPath } from './failures.ts'
+import { invalidCursor, noMatch, unknownPath } from './failures.ts'
 import { pathOf, searchedNodes, searchTools, toPointer } from './find.ts'
 import type { ErrorResponse, ListRequest, ListResponse, NodePointer, ToolPointer } from './operations.ts'
 import type { View } from './views.ts'
@@ -23,6 +23,7 @@ export async function list(view: View, request: ListRequest): Promise<ListRespon
   if (!cursor.ok) return invalidCursor(cursor.why)
 
   const entries = query === '' ? listed(node, tags, view) : await fitting(view, node, query, tags)
+  if (query !== '' && entries.length === 0) return noMatch(query, node.path, view)
   const page = entries.slice(cursor.offset, cursor.offset + limit).map(entry => entry())
   const end = cursor.offset + page.length
   return {

@@ -1,5 +1,5 @@
 import type { JsonSchema, Skill, Tool } from '../types.ts'
-import { placesOf } from './categories.ts'
+import { declaredTags, placesOf } from './categories.ts'
 import type { SearchDocument } from './search-index.ts'
 
 const MAX_PARAMETERS = 50
@@ -11,7 +11,7 @@ export function toDocument(tool: Tool, skill: Skill | undefined): SearchDocument
     ...paths.flat(),
     tool.skill,
     ...(skill?.plugin === undefined ? [] : [skill.plugin]),
-    ...(tool.tags ?? []),
+    ...declaredTags(tool, skill),
   ])
   return {
     id: tool.id,

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { createTimeSlice } from '../files/time-slice.ts'
 import type { Caller, Skill, Snapshot, Tool } from '../types.ts'
 import { isVisible } from '../visibility.ts'
-import { type AboutCategories, type AboutCategory, placeKey, toPath } from './categories.ts'
+import { type AboutCategories, type AboutCategory, declaredTags, placeKey, placesOf, toPath } from './categories.ts'
 import { type CategoryTree, createCategoryTree } from './category-tree.ts'
 import { toDocument } from './search-document.ts'
 import { createSearchIndex, type SearchIndex, type SearchIndexOptions } from './search-index.ts'
@@ -90,9 +90,8 @@ function hashOf(tools: View['tools'], skills: View['skills']): string {
   for (const id of [...tools.keys()].sort()) {
     const tool = tools.get(id)!
     const skill = skills.get(tool.skill)
-    hash.update(
-      `${id}\0${versionOf(tool)}\0${JSON.stringify([tool.category, tool.tags, skill?.description, skill?.within])}\n`,
-    )
+    const standing = [placesOf(tool, skill), declaredTags(tool, skill), skill?.description]
+    hash.update(`${id}\0${versionOf(tool)}\0${JSON.stringify(standing)}\n`)
   }
   return hash.digest('hex').slice(0, 16)
 }
@@ -125,7 +124,8 @@ function createIndexKeeper(options: SearchIndexOptions): IndexKeeper {
   return {
     bring(tools, skills) {
       const turn = queue.then(() => follow(tools, skills))
-      queue = turn
+      // A turn that fails is told to whoever asked for it; the next one begins anew.
+      queue = turn.catch(() => {})
       return turn
     },
   }

@@ -33,9 +33,6 @@ test('among 10,000 tools each of twenty needs finds its tool, in small answers',
   }
   const { results } = good(await discovery.search_nodes({ query: 'restore a video from a backup' }))
   expect(good(await discovery.list({ path: results[0]!.path })).path).toEqual(results[0]!.path)
-  const start = performance.now()
-  for (let i = 0; i < 50; i++) await discovery.search_tool_by_category({ query: 'schedule a meeting for teams' })
-  expect((performance.now() - start) / 50).toBeLessThan(100)
 })
 
 test('one change puts one document, not all of them', async () => {
@@ -64,6 +61,18 @@ test('one change puts one document, not all of them', async () => {
   // The same tools, made anew: it is the same view, and nothing is touched.
   const copies = [...next.tools.values()].map(tool => structuredClone(tool))
   expect(views.of(snapshotOf('3', copies), undefined)).toBe(next)
+})
+
+test('tools that cannot be indexed do not stop the searches after them', async () => {
+  const [sound, other] = manyTools(2).map(tool => toHostTool(tool, { timeoutMs: 1000 }))
+  const broken = Object.defineProperty({ ...other! }, 'inputSchema', {
+    get: () => {
+      throw new Error('no schema')
+    },
+  })
+  const views = createViews()
+  await expect(views.of(snapshotOf('1', [broken]), undefined).index()).rejects.toThrow('no schema')
+  expect((await views.of(snapshotOf('2', [sound!]), undefined).index()).size).toBe(1)
 })
 
 test('a skill that is added is found by the next search', async () => {
