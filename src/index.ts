@@ -2,7 +2,7 @@
 export { createHttpEmbedder, type HttpEmbedderOptions } from './adapters/http-embedder.ts'
 export type { Discovery } from './catalogue/discovery.ts'
 export { discoveryPrompt } from './catalogue/discovery-prompt.ts'
-export type { DiscoverySession, SessionOptions } from './catalogue/discovery-session.ts'
+export type { DiscoverySession, DiscoverySessionOptions } from './catalogue/discovery-session.ts'
 export type { Embedder } from './catalogue/embedder.ts'
 export type {
   CallToolRequest,

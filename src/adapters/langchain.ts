@@ -1,7 +1,7 @@
 // Skills as LangChain.js tools: 1 + N for each skill, or the five operations that find and call any of them.
 import { ToolMessage } from '@langchain/core/messages'
 import { DynamicStructuredTool, type StructuredTool, ToolInputParsingException } from '@langchain/core/tools'
-import type { DiscoverySession, SessionOptions } from '../catalogue/discovery-session.ts'
+import type { DiscoverySession, DiscoverySessionOptions } from '../catalogue/discovery-session.ts'
 import { OPERATIONS, type OperationName, requestSchema } from '../catalogue/operations.ts'
 import { toThrown } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
@@ -28,7 +28,7 @@ export async function createLangchainTools(
  */
 export function createDiscoveryTools(
   runtime: Runtime,
-  { session, ...options }: SessionOptions & { readonly session?: DiscoverySession } = {},
+  { session, ...options }: DiscoverySessionOptions & { readonly session?: DiscoverySession } = {},
 ): StructuredTool[] {
   const own = session ?? runtime.discovery.session(options)
   return (Object.keys(OPERATIONS) as OperationName[]).map(name => toOperation(name, own))

@@ -27,7 +27,7 @@ import { searchNodes, searchToolByCategory } from './search.ts'
 import { versionOf } from './tool-version.ts'
 import type { View, Views } from './views.ts'
 
-export type SessionOptions = {
+export type DiscoverySessionOptions = {
   /** Absent: a caller without roles. */
   readonly caller?: Caller
   /** Whether a tool must have been expanded before it is called. Default: true. */
@@ -62,7 +62,7 @@ const MAX_SHOWN = 500
 const MAX_LIMIT = 50
 const MAX_QUERY_IN_AUDIT = 200
 
-export function createDiscoverySession(parts: DiscoveryParts, options: SessionOptions = {}): DiscoverySession {
+export function createDiscoverySession(parts: DiscoveryParts, options: DiscoverySessionOptions = {}): DiscoverySession {
   const { caller, expandBeforeCall = true } = options
   const expanded = createRecent<string>(MAX_EXPANDED)
   const shown = createRecent<{ readonly from: DiscoveryEvent['type']; readonly rank: number }>(MAX_SHOWN)
