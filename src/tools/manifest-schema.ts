@@ -26,6 +26,13 @@ const METHOD = {
   description: 'Default: GET.',
 }
 
+/** Which program a binary tool runs. */
+const PROGRAM = {
+  path: text('An installed program, or a file of the skill (with `/`).'),
+  url: text('Where to download it from, once; needs `sha256`.'),
+  sha256: SHA256,
+}
+
 const MILLISECONDS = { type: 'integer', minimum: 1, maximum: 86_400_000 }
 
 const RETRY = {
@@ -100,9 +107,7 @@ const EXECUTOR = branches({
   },
   binary: {
     properties: {
-      path: text('An installed program, or a file of the skill (with `/`).'),
-      url: text('Where to download it from, once; needs `sha256`.'),
-      sha256: SHA256,
+      ...PROGRAM,
       args_template: ARGUMENTS,
       stdin_template: STDIN,
       cwd: CWD,
@@ -149,9 +154,7 @@ const BACKEND = branches({
   },
   binary: {
     properties: {
-      path: text('An installed program, or a file of the skill (with `/`).'),
-      url: text('Where to download it from, once; needs `sha256`.'),
-      sha256: SHA256,
+      ...PROGRAM,
       args_template: ARGUMENTS,
       timeout_ms: MILLISECONDS,
     },
@@ -230,7 +233,6 @@ export const SCRIPTS_MANIFEST_TOOL: JsonSchema = {
 
 const MANIFEST_HEAD = {
   version: { type: ['string', 'number'], description: 'Version of the format: 1.' },
-  env: texts('Environment variables that the templates use.'),
   runtime: {
     type: 'object',
     properties: { default_timeout_sec: seconds('Time limit of tools that set none.'), default_retry: RETRY },

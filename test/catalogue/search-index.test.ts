@@ -103,17 +103,17 @@ test.each([
   ['Han', '天气预报'.repeat(25_000)],
 ])('100 KB of %s take bounded time', (_, query) => {
   const index = indexOf(TOOLS)
-  const start = performance.now()
+  const start = process.cpuUsage()
   index.search(query, { limit: 5 })
-  expect(performance.now() - start).toBeLessThan(500)
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(1000)
 })
 
 test('a huge description costs little and does not drown the others', () => {
   const flood = tool('flood', 'flood', 'send email weather forecast archive '.repeat(20_000), [], '')
   const index = createSearchIndex()
-  const start = performance.now()
+  const start = process.cpuUsage()
   index.update({ put: [...TOOLS, flood], remove: [] })
-  expect(performance.now() - start).toBeLessThan(1000)
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000)
   expect(index.search('send email', { limit: 1 })[0]?.id).toBe('mail.send')
 })
 
