@@ -1,7 +1,7 @@
 // Compiled skills by folder, so that what has not changed is not compiled again.
 import type { Skill } from '../types.ts'
 import { type CompiledSkill, type CompileOptions, compileSkill } from './compile-skill.ts'
-import { type Fingerprint, hashFiles, isSame, takeFingerprint } from './fingerprint.ts'
+import { type Fingerprint, hashFiles, isCurrent, isSame, takeFingerprint } from './fingerprint.ts'
 
 export type CompileCache = {
   /** The skill's tools, compiled again when its files or its metadata have changed. */
@@ -22,17 +22,21 @@ export function createCompileCache(options: CompileOptions): CompileCache {
   return {
     get(skill) {
       const known = entries.get(skill.folder)
-      const fingerprint = takeFingerprint(skill)
       const isSameSkill = known?.skill.id === skill.id && known.skill.source === skill.source
-      if (known && isSameSkill && isSame(known.fingerprint, fingerprint)) return known.compiled
-      const hash = hashFiles(fingerprint.keys(), skill.folder)
+      if (known && isSameSkill && isCurrent(known.fingerprint)) return known.compiled
+      const fingerprint = takeFingerprint(skill)
+      if (known && isSameSkill && isSame(known.fingerprint, fingerprint)) {
+        entries.set(skill.folder, { ...known, fingerprint })
+        return known.compiled
+      }
+      const hash = hashFiles(fingerprint.files.keys(), skill.folder)
       const compiled = known && isSameSkill && known.hash === hash ? known.compiled : compileSkill(skill, options)
       entries.set(skill.folder, { skill, fingerprint, hash, compiled })
       return compiled
     },
     isStale(skill) {
       const known = entries.get(skill.folder)
-      return !known || !isSame(known.fingerprint, takeFingerprint(skill))
+      return !known || !(isCurrent(known.fingerprint) || isSame(known.fingerprint, takeFingerprint(skill)))
     },
   }
 }

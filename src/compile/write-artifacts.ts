@@ -31,7 +31,9 @@ export function writeArtifacts(skill: Skill, compiled: CompiledSkill, shadowed: 
 }
 
 function makeLock(skill: Skill): object {
-  const files = [...takeFingerprint(skill).keys()].map(path => [relative(skill.folder, path), hashFile(path)] as const)
+  const files = [...takeFingerprint(skill).files.keys()].map(
+    path => [relative(skill.folder, path), hashFile(path)] as const,
+  )
   return { compiler: COMPILER_VERSION, files: Object.fromEntries(files.sort(([a], [b]) => (a < b ? -1 : 1))) }
 }
 

@@ -63,7 +63,8 @@ export async function walkSource(source: Source): Promise<Walk> {
     const plugin = owners.get(path) ?? inherited
     const skillFile = named && findSkillFile(path, named)
     if (skillFile) {
-      const within = relative(root, path).split(sep).slice(0, -1)
+      // Cut by hand, since it is done at every look: all folders begin with the root.
+      const within = path.slice(root.length).split(sep).filter(Boolean).slice(0, -1)
       places.push({ folder: path, file: skillFile, within, ...(plugin !== undefined && { plugin }) })
     }
 

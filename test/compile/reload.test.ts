@@ -128,3 +128,26 @@ test('a pipe in a skill is never opened', async () => {
   execFileSync('touch', [join(folder, 'a/pipe')])
   expect(await runtime.call({ toolId: 'a.run' })).toMatchObject({ ok: true })
 })
+
+test('files that come and go in folders long untouched are seen, however deep', async () => {
+  const { folder, runtime } = await watched({
+    'a/SKILL.md': skillMd('a'),
+    'a/scripts/run.sh': 'echo hi\n',
+    'a/scripts/deep/down.sh': 'echo deep\n',
+  })
+  const longAgo = new Date(Date.now() - 60_000)
+  const age = () => ['a', 'a/scripts', 'a/scripts/deep'].map(path => utimesSync(join(folder, path), longAgo, longAgo))
+  const names = async () => (await runtime.getSkillTools('a')).map(tool => tool.name).sort()
+  age()
+  expect(await names()).toEqual(['deep-down', 'run'])
+  writeFileSync(join(folder, 'a/scripts/deep/new.sh'), 'echo new\n')
+  expect(await names()).toEqual(['deep-down', 'deep-new', 'run'])
+  age()
+  expect(await names()).toEqual(['deep-down', 'deep-new', 'run'])
+  rmSync(join(folder, 'a/scripts/run.sh'))
+  expect(await names()).toEqual(['deep-down', 'deep-new'])
+  age()
+  expect(await names()).toEqual(['deep-down', 'deep-new'])
+  writeFileSync(join(folder, 'a/scripts/deep/new.sh'), '# Prints more.\necho newer\n')
+  expect(await runtime.call({ toolId: 'a.deep-new' })).toMatchObject({ data: 'newer' })
+})
