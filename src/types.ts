@@ -200,6 +200,63 @@ export type Snapshot = {
   readonly report: Report
 }
 
+/** What the tools of a source, skill or tool may do: plain data that can be printed, extended and checked. */
+export type Policy = {
+  /** `strict`, `balanced`, `permissive`, or a name of the user's own. */
+  readonly name: string
+  /** Whether programs run in a sandbox. */
+  readonly sandbox: boolean
+  /** What becomes of a call when this machine cannot enforce a rule: it is refused, or it runs and `meta` says so. */
+  readonly unenforceable: 'error' | 'downgrade'
+  /** Where programs may connect to: nowhere, anywhere, or to these `host` or `host:port` (`*.example.com:443`). */
+  readonly network: 'none' | 'all' | readonly string[]
+  /** Where HTTP tools may: nowhere, to the hosts that their declaration names, or to these. */
+  readonly requests: 'none' | 'declared' | readonly string[]
+  /** What programs may read besides the system's own programs: `skill`, `workspace`, or a path. */
+  readonly read: readonly string[]
+  /** What programs may write, and so read too. */
+  readonly write: readonly string[]
+  /** Variables of the host that a skill gets when it declares them: those granted to all skills, or these. */
+  readonly env: 'granted' | readonly string[]
+  /** How `allowed-tools` of a skill binds its scripts: by `Bash` and its patterns, by `Bash` alone, or not at all. */
+  readonly allowedTools: 'patterns' | 'bash' | 'ignore'
+  /** Which calls somebody must approve; `destructive` are those that a declaration calls so. */
+  readonly approval: 'never' | 'destructive' | 'always'
+  /** What becomes of a skill whose content is not what was approved. */
+  readonly changed: 'approve' | 'run'
+  readonly limits: Limits
+}
+
+/** An absent limit is none. */
+export type Limits = {
+  /** Seconds a call may take, whatever the tool or the caller says. */
+  readonly timeSec?: number
+  /** Memory of all processes of a call together, in MiB. */
+  readonly memoryMb?: number
+  /** Processes and threads of a call at the same time. */
+  readonly processes?: number
+  /** Output returned, in KiB; what is longer is cut. */
+  readonly outputKb?: number
+  /** Size of one file, in MiB. */
+  readonly fileMb?: number
+  /** What a call may write to disk in all, in MiB. */
+  readonly writtenMb?: number
+  /** Size of the private `/tmp`, in MiB. */
+  readonly tempMb?: number
+}
+
+/** What a call ran under. */
+export type RanUnder = {
+  readonly policy: string
+  readonly sandbox: SandboxKind | 'none'
+  /** `warm`: in a process that was started before the call. */
+  readonly start: 'cold' | 'warm'
+  /** Rules of the policy that this machine could not enforce, in words; absent when there are none. */
+  readonly downgrades?: readonly string[]
+}
+
+export type SandboxKind = 'bubblewrap' | 'seatbelt'
+
 /** On whose behalf something is done. */
 export type Caller = { readonly id: string; readonly roles: readonly string[] }
 
@@ -249,6 +306,8 @@ export type ResultMeta = {
   readonly stderr?: string
   /** The whole output, when it was too long to return. */
   readonly outputFile?: string
+  /** Absent when the call was refused before any policy was found. */
+  readonly ranUnder?: RanUnder
 }
 
 /** What an executor answers; the call path makes the envelope around it. */
@@ -257,7 +316,7 @@ export type Outcome = (
   /** `again` is set when the same call may go well later. */
   | { readonly ok: false; readonly error: ToolError; readonly again?: { readonly afterMs?: number } }
 ) &
-  Pick<ResultMeta, 'exitCode' | 'stderr' | 'outputFile'>
+  Pick<ResultMeta, 'exitCode' | 'stderr' | 'outputFile' | 'ranUnder'>
 
 /** Runs one kind of tool. It never throws: a failure is an outcome. */
 export type Executor<Spec extends ExecutorSpec = ExecutorSpec> = {
