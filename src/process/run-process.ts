@@ -2,6 +2,7 @@
 // that ignore SIGTERM or hold stdout open.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Confinement } from '../sandbox/confinement.ts'
 import { type Captured, type CaptureLimits, captureOutput } from './capture-output.ts'
 import {
   CALL_MARK,
@@ -28,6 +29,8 @@ export type RunRequest = {
   readonly callId: string
   readonly stdout: CaptureLimits
   readonly stderr: CaptureLimits
+  /** The box it runs in. Absent: it has the rights of this process. */
+  readonly confinement?: Confinement
 }
 
 /** A failed run has the same shape as a good one. */
