@@ -51,6 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'call',
       'executors',
       'process',
+      'sandbox',
       'network',
       'mcp',
       'audit',

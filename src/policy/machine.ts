@@ -1,3 +1,4 @@
+import type { SandboxProbe } from '../sandbox/sandbox-probe.ts'
 import type { SandboxKind } from '../types.ts'
 
 /** What this machine can hold a program to. */
@@ -34,5 +35,24 @@ export function withoutSandbox(why: string, remedy: string): Machine {
     fileSize: false,
     written: false,
     temp: false,
+  }
+}
+
+/** What a probed sandbox can hold programs to. `hosts`: whether there is a proxy that lets through to single hosts. */
+export function machineOf(probe: SandboxProbe, { hosts }: { readonly hosts: boolean }): Machine {
+  if (probe.kind === 'none') return withoutSandbox(probe.why.replace(/\.$/, ''), probe.remedy)
+  const isLinux = probe.kind === 'bubblewrap'
+  return {
+    sandbox: probe.kind,
+    ...(isLinux && { version: probe.version }),
+    ...(probe.notes.length > 0 && { remedy: probe.notes.join(' ') }),
+    network: true,
+    hosts,
+    files: true,
+    memory: probe.memory,
+    processes: probe.processes,
+    fileSize: true,
+    written: isLinux,
+    temp: isLinux,
   }
 }
