@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { fail } from '../errors.ts'
 import { signalOf } from '../process/end-inside.ts'
 import type { RunOutcome } from '../process/run-request.ts'
-import type { Outcome } from '../types.ts'
+import type { Outcome, RanUnder } from '../types.ts'
 import { readFailure, readStdout } from './read-stdout.ts'
 
 /** What of stderr goes into an error message; all of it is in the result's meta. */
@@ -17,9 +17,13 @@ export type ProgramOutcomeOptions = {
   readonly explain?: (stderr: string) => Extract<Outcome, { ok: false }> | undefined
 }
 
-export function toOutcome(run: RunOutcome, { label, timeoutMs, explain }: ProgramOutcomeOptions): Outcome {
+/** What a program did, and what it ran under. */
+export type Ran = { readonly ok: true; readonly run: RunOutcome; readonly ranUnder: RanUnder }
+
+export function toOutcome({ run, ranUnder }: Ran, { label, timeoutMs, explain }: ProgramOutcomeOptions): Outcome {
   const stderr = run.stderr.text.trimEnd()
   const rest = {
+    ranUnder,
     ...(stderr && { stderr }),
     ...(run.stdout.file !== undefined && { outputFile: run.stdout.file }),
   }

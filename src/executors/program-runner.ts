@@ -1,9 +1,14 @@
-// Runs a program for a call, within the limits that all programs have.
+// Runs a program for a call, within what its policy allows.
 import { join } from 'node:path'
+import { confine } from '../policy/confine.ts'
+import { enforce } from '../policy/enforce.ts'
+import type { Machine } from '../policy/machine.ts'
 import { minimalEnvironment } from '../process/environment.ts'
-import type { Run, RunOutcome, WarmStart } from '../process/run-request.ts'
-import type { BinarySpec, ExecuteRequest, ScriptSpec } from '../types.ts'
+import type { Run, WarmStart } from '../process/run-request.ts'
+import type { Confinement } from '../sandbox/confinement.ts'
+import type { BinarySpec, ExecuteRequest, Outcome, RanUnder, ScriptSpec } from '../types.ts'
 import type { Invocation } from './free-form.ts'
+import type { Ran } from './program-outcome.ts'
 import { toolEnvironment } from './tool-environment.ts'
 
 export type ProgramRunnerOptions = {
@@ -12,6 +17,12 @@ export type ProgramRunnerOptions = {
   /** Folder of the files that take output too long to return; made when it is needed. */
   readonly outputs: string
   readonly run: Run
+  /** What this machine can enforce; probed once. */
+  readonly machine: () => Promise<Machine>
+  /** Folders that skills come from, also such as do not exist yet. */
+  readonly sources: readonly string[]
+  /** Files and folders of ours that no program may change. */
+  readonly own: readonly string[]
 }
 
 export type Program = {
@@ -23,34 +34,35 @@ export type Program = {
   readonly warm?: Pick<WarmStart, 'interpreter' | 'script'> | undefined
 }
 
+type ProgramRequest = ExecuteRequest<ScriptSpec | BinarySpec>
+
+/** A refusal when the policy cannot be enforced here. */
 export type ProgramRunner = (
   program: Program,
   invocation: Invocation,
-  request: ExecuteRequest<ScriptSpec | BinarySpec>,
-) => Promise<RunOutcome>
+  request: ProgramRequest,
+) => Promise<Ran | Extract<Outcome, { ok: false }>>
 
-const KEEP_BYTES = 100 * 1024
+const KEEP_KB = 100
 const SPILL_BYTES = 64 * 1024 * 1024
 
 export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunner {
   const env = minimalEnvironment(options.hostEnv)
 
-  return async (
-    program,
-    { argv, stdin, env: fromArgs, secrets },
-    { args, skill, callId, timeoutMs, signal, onUpdate },
-  ) => {
-    const { folder } = skill
-    const own = toolEnvironment(args, folder)
+  return async (program, { argv, stdin, env: fromArgs, secrets }, request) => {
+    const plan = await planRun(request)
+    if (!plan.ok) return plan
+    const { args, skill, policy, callId, timeoutMs, signal, onUpdate } = request
+    const own = toolEnvironment(args, skill.folder)
     const limits = (stream: 'stdout' | 'stderr') => ({
-      keep: KEEP_BYTES,
+      keep: (policy.limits.outputKb ?? KEEP_KB) * 1024,
       file: { path: join(options.outputs, `${callId}.${stream}`), bytes: SPILL_BYTES },
     })
     try {
-      return await options.run({
+      const run = await options.run({
         command: program.command,
         args: [...program.args, ...argv],
-        cwd: program.cwd === 'skill' ? folder : options.workspace,
+        cwd: program.cwd === 'skill' ? skill.folder : options.workspace,
         env: { ...env, ...own.env, ...fromArgs },
         ...(stdin !== undefined && { stdin }),
         timeoutMs,
@@ -59,11 +71,27 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
         stdout: limits('stdout'),
         stderr: limits('stderr'),
         ...(program.warm && { warm: { ...program.warm, fixedArgs: program.args.length } }),
+        ...(plan.confinement && { confinement: plan.confinement }),
         ...(secrets && { mask: [...secrets] }),
         ...(onUpdate && { onText: (stream, text) => onUpdate({ type: 'output', stream, text }) }),
       })
+      return { ok: true, run, ranUnder: { ...plan.ranUnder, sandbox: run.sandbox, start: run.start } }
     } finally {
       own.dispose()
     }
   }
+
+  /** The box that the program runs in, if any, and what of its policy that leaves out. */
+  async function planRun({ policy, skill, skills }: ProgramRequest): Promise<RunPlan> {
+    const machine = await options.machine()
+    if (!policy.sandbox || machine.sandbox === 'none') return enforce(policy, machine)
+    const folders = [...skills.values()].map(one => one.folder)
+    const { confinement, gaps } = confine(policy, { ...options, skill: skill.folder, skills: folders })
+    const plan = enforce(policy, machine, gaps)
+    return plan.ok ? { ...plan, confinement } : plan
+  }
 }
+
+type RunPlan =
+  | { readonly ok: true; readonly ranUnder: RanUnder; readonly confinement?: Confinement }
+  | Extract<Outcome, { ok: false }>

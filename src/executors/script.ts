@@ -31,8 +31,9 @@ export function createScriptExecutor({ run, interpreters }: ScriptExecutorOption
       const args = [...interpreter.args, ...(built.invocation.launcher ?? []), script.path]
       const warm = warmStart(spec, script.path)
       const program = { command: interpreter.command, args, cwd: spec.cwd, ...(warm && { warm }) }
-      const ended = await run(program, built.invocation, request)
-      return toOutcome(ended, { label: spec.file, timeoutMs, explain: stderr => explain(stderr, tool, spec) })
+      const ran = await run(program, built.invocation, request)
+      if (!ran.ok) return ran
+      return toOutcome(ran, { label: spec.file, timeoutMs, explain: stderr => explain(stderr, tool, spec) })
     } finally {
       script.dispose?.()
     }
