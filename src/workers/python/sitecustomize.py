@@ -58,12 +58,19 @@ def serve(channel, baseline):
         os.setsid()
         set_dumpable(1)
         os.chdir(folder)
+        sys.modules["__main__"] = fresh_main()
         os.environ.clear()
         for name, value in zip(variables[::2], variables[1::2]):
             os.environ[name] = value
         sys.argv.extend(arguments)
         if hasattr(sys, "orig_argv"):
             sys.orig_argv.extend(arguments)
+
+    def fresh_main():
+        """What was there before the freeze is never taken apart, and with it nothing that the script defines."""
+        main = type(sys)("__main__")
+        main.__dict__.update(sys.modules["__main__"].__dict__, __annotations__={})
+        return main
 
     def relay(child, streams, text):
         """Passes input and output on until the child and all that it started are gone. Gives its status."""
