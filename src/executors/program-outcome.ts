@@ -1,6 +1,7 @@
 // How a program ended → the outcome of the call.
 import { constants } from 'node:os'
 import { fail } from '../errors.ts'
+import { signalOf } from '../process/end-inside.ts'
 import type { RunOutcome } from '../process/run-process.ts'
 import type { Outcome, RanUnder } from '../types.ts'
 import { readFailure, readStdout } from './read-stdout.ts'
@@ -30,7 +31,7 @@ export function toOutcome({ run, ranUnder }: Ran, { label, timeoutMs, explain }:
     case 'exited': {
       if (run.end.code !== 0)
         return {
-          ...(explain?.(stderr) ?? failed(label, `exit code ${run.end.code}`, run)),
+          ...(explain?.(stderr) ?? failed(label, exitCode(run.end.code), run)),
           ...rest,
           exitCode: run.end.code,
         }
@@ -39,12 +40,15 @@ export function toOutcome({ run, ranUnder }: Ran, { label, timeoutMs, explain }:
       const nextAction = 'Mend the arguments as the message says, then call again.'
       return { ...fail('SCRIPT_FAILED', result.message, { nextAction }), ...rest, exitCode: 0 }
     }
-    case 'signalled':
-      return {
-        ...failed(label, `signal ${run.end.signal}`, run),
-        ...rest,
-        exitCode: 128 + constants.signals[run.end.signal],
-      }
+    case 'signalled': {
+      const code = 128 + constants.signals[run.end.signal]
+      return { ...failed(label, exitCode(code), run), ...rest, exitCode: code }
+    }
+    case 'limit': {
+      const message = `${label} went over its limit of ${run.end.what} and was stopped.`
+      const nextAction = 'Give it less to do, or ask the user to raise the limit in its policy.'
+      return { ...fail('LIMIT_EXCEEDED', withDetail(message, stderr), { nextAction }), ...rest }
+    }
     case 'timeout': {
       const message = `${label} did not end within ${timeoutMs / 1000} s and was stopped.`
       const nextAction = 'Give it less to do, or call it with a longer timeout.'
@@ -63,6 +67,12 @@ export function toOutcome({ run, ranUnder }: Ran, { label, timeoutMs, explain }:
     case 'not-started':
       return notStarted(run.end.error)
   }
+}
+
+/** A signal is told by its name, also when a shell or a sandbox stands between and has made a number of it. */
+function exitCode(code: number): string {
+  const signal = signalOf(code)
+  return `exit code ${code}${signal ? ` (${signal})` : ''}`
 }
 
 function failed(label: string, how: string, run: RunOutcome): Extract<Outcome, { ok: false }> {

@@ -1,4 +1,5 @@
 // Runs a program for a call, within what its policy allows.
+import { isInside } from '../files/inside.ts'
 import { confine } from '../policy/confine.ts'
 import { enforce } from '../policy/enforce.ts'
 import type { Machine } from '../policy/machine.ts'
@@ -29,6 +30,8 @@ export type Program = {
   /** What stands before the arguments of the call. */
   readonly args: readonly string[]
   readonly cwd: 'workspace' | 'skill'
+  /** The file that is run, wherever it lies. */
+  readonly file: string
 }
 
 type ProgramRequest = ExecuteRequest<ScriptSpec | BinarySpec>
@@ -71,7 +74,9 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
         callId,
         stdout: limits('stdout'),
         stderr: limits('stderr'),
-        ...(plan.confinement && { confinement: plan.confinement }),
+        ...(plan.confinement && {
+          confinement: withFiles(plan.confinement, [program.file, own.env['TOOL_ARGS_FILE']]),
+        }),
       })
       return { ok: true, run, ranUnder: plan.ranUnder }
     } finally {
@@ -88,6 +93,17 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
     const plan = enforce(policy, machine, gaps)
     return plan.ok ? { ...plan, confinement } : plan
   }
+}
+
+/** What is run and what is handed over must be readable, and may lie in a folder that is not. */
+function withFiles(confinement: Confinement, files: readonly (string | undefined)[]): Confinement {
+  const seen = [...confinement.read, ...confinement.write]
+  const isSeen = (file: string) => {
+    const around = [...seen, ...confinement.hide].filter(place => isInside(place, file))
+    return seen.includes(around.sort((one, other) => other.length - one.length)[0] ?? '')
+  }
+  const more = files.filter(file => file !== undefined).filter(file => !isSeen(file))
+  return { ...confinement, read: [...confinement.read, ...more] }
 }
 
 type RunPlan =

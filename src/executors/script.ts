@@ -29,7 +29,7 @@ export function createScriptExecutor({ run, interpreters }: ScriptExecutorOption
     if (!script.ok) return fail(script.code, script.message, { nextAction: 'Tell the user; this tool cannot be used.' })
     try {
       const args = [...interpreter.args, ...(built.invocation.launcher ?? []), script.path]
-      const program = { command: interpreter.command, args, cwd: spec.cwd }
+      const program = { command: interpreter.command, args, cwd: spec.cwd, file: script.path }
       const ran = await run(program, built.invocation, request)
       if (!ran.ok) return ran
       return toOutcome(ran, { label: spec.file, timeoutMs, explain: stderr => explain(stderr, tool, spec) })

@@ -1,20 +1,24 @@
 // Runs one program to its end, whatever it does. execa, tinyexec and plain spawn all left survivors or hung on children
 // that ignore SIGTERM or hold stdout open.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Confinement } from '../sandbox/confinement.ts'
+import { probeSandbox, type SandboxProbe } from '../sandbox/probe-sandbox.ts'
+import type { UsableSandbox } from '../sandbox/sandbox-probe.ts'
+import type { SandboxKind } from '../types.ts'
 import { type Captured, type CaptureLimits, captureOutput } from './capture-output.ts'
+import { endInside } from './end-inside.ts'
 import {
-  CALL_MARK,
   descendantsOf,
   forgetGroup,
   type KnownProcess,
   killKnown,
   killMarked,
-  rememberGroup,
   signalGroup,
+  signalKnown,
   sweepLater,
 } from './process-tree.ts'
+import { startProcess } from './start-process.ts'
+import { watchUsage } from './watch-usage.ts'
 
 export type RunRequest = {
   readonly command: string
@@ -29,8 +33,10 @@ export type RunRequest = {
   readonly callId: string
   readonly stdout: CaptureLimits
   readonly stderr: CaptureLimits
-  /** The box it runs in. Absent: it has the rights of this process. */
+  /** The box that it runs in. Absent: none. */
   readonly confinement?: Confinement
+  /** What this machine can enforce; found out when absent. Without a sandbox a confined program is not started. */
+  readonly sandbox?: SandboxProbe
 }
 
 /** A failed run has the same shape as a good one. */
@@ -38,11 +44,15 @@ export type RunOutcome = {
   readonly end:
     | { readonly how: 'exited'; readonly code: number }
     | { readonly how: 'signalled'; readonly signal: NodeJS.Signals }
+    /** It went over a limit of its confinement: `what` is `512 MiB of memory`. */
+    | { readonly how: 'limit'; readonly what: string }
     | { readonly how: 'timeout' }
     | { readonly how: 'cancelled' }
     | { readonly how: 'not-started'; readonly error: NodeJS.ErrnoException }
   readonly stdout: Captured
   readonly stderr: Captured
+  /** What it ran in. */
+  readonly sandbox: SandboxKind | 'none'
 }
 
 /** Time between SIGTERM and SIGKILL. */
@@ -51,16 +61,32 @@ const GRACE_MS = 300
 const DRAIN_MS = 100
 
 /** Runs a program. Never throws and always ends: at the latest shortly after its timeout. */
-export function runProcess(request: RunRequest): Promise<RunOutcome> {
+export async function runProcess(request: RunRequest): Promise<RunOutcome> {
+  if (!request.confinement) return run(request, undefined)
+  const probe = request.sandbox ?? (await probeSandbox())
+  return run(request, probe)
+}
+
+function run(request: RunRequest, probe: SandboxProbe | undefined): Promise<RunOutcome> {
   const stdout = captureOutput(request.stdout)
   const stderr = captureOutput(request.stderr)
-  const finish = (end: RunOutcome['end']): RunOutcome => ({ end, stdout: stdout.finish(), stderr: stderr.finish() })
+  const sandbox: UsableSandbox | undefined = probe?.kind === 'none' ? undefined : probe
+  const finish = (end: RunOutcome['end']): RunOutcome => {
+    const texts = { stdout: stdout.finish(), stderr: stderr.finish() }
+    const told = sandbox ? endInside(end, texts.stderr.text, request.confinement?.limits.fileMb) : end
+    return { end: told, ...texts, sandbox: sandbox?.kind ?? 'none' }
+  }
 
   if (request.signal.aborted) return Promise.resolve(finish({ how: 'cancelled' }))
-  const started = start(request)
-  if (started instanceof Error) return Promise.resolve(finish({ how: 'not-started', error: started }))
+  if (probe?.kind === 'none') {
+    const error = new Error(`${probe.why} ${probe.remedy}`)
+    return Promise.resolve(finish({ how: 'not-started', error }))
+  }
+  const begun = startProcess(request, sandbox)
+  if ('error' in begun) return Promise.resolve(finish({ how: 'not-started', error: begun.error }))
 
-  const child = started
+  const { child, box } = begun
+  const inNamespace = sandbox?.kind === 'bubblewrap'
   return new Promise(resolve => {
     let end: RunOutcome['end'] | undefined
     const deadline = setTimeout(() => terminate({ how: 'timeout' }), request.timeoutMs)
@@ -68,6 +94,10 @@ export function runProcess(request: RunRequest): Promise<RunOutcome> {
     let started: readonly KnownProcess[] = []
     const cancel = () => terminate({ how: 'cancelled' })
     request.signal.addEventListener('abort', cancel, { once: true })
+    const unwatch = watchUsage(child.pid, request.confinement?.limits ?? {}, sandbox, what => {
+      terminate({ how: 'limit', what })
+      signalGroup(child.pid!, 'SIGKILL')
+    })
 
     child.stdout?.on('data', stdout.push)
     child.stderr?.on('data', stderr.push)
@@ -79,7 +109,7 @@ export function runProcess(request: RunRequest): Promise<RunOutcome> {
       // A shell leaves its children behind: the call is over, so they are too.
       signalGroup(child.pid!, 'SIGKILL')
       const own: RunOutcome['end'] = signal ? { how: 'signalled', signal } : { how: 'exited', code: code ?? 0 }
-      const final = end ?? own
+      const final = end ?? overMemory(own) ?? own
       child.once('close', () => settle(final))
       if (end) void sweep(final)
       else drain = setTimeout(() => void sweep(final), DRAIN_MS)
@@ -92,8 +122,17 @@ export function runProcess(request: RunRequest): Promise<RunOutcome> {
       end = reason
       // Taken before anything dies: an orphan has lost its ancestors, and perhaps also the mark.
       started = descendantsOf(child.pid!)
-      signalGroup(child.pid!, 'SIGTERM')
+      // Bubblewrap dies of it at once, and all inside with it, before their own handlers have run.
+      if (inNamespace) for (const one of started) signalKnown(one, 'SIGTERM')
+      else signalGroup(child.pid!, 'SIGTERM')
       kill = setTimeout(() => signalGroup(child.pid!, 'SIGKILL'), GRACE_MS)
+    }
+
+    /** A program that ended badly after the kernel had to kill for want of memory. */
+    function overMemory(own: RunOutcome['end']): RunOutcome['end'] | undefined {
+      const fine = own.how === 'exited' && own.code === 0
+      if (fine || !box || box.memoryKills() === 0) return undefined
+      return { how: 'limit', what: `${request.confinement?.limits.memoryMb} MiB of memory` }
     }
 
     /** Ends what left the group (setsid, daemons), then stops listening to pipes that nobody may close any more. */
@@ -112,32 +151,15 @@ export function runProcess(request: RunRequest): Promise<RunOutcome> {
       clearTimeout(deadline)
       clearTimeout(kill)
       clearTimeout(drain)
+      unwatch()
+      box?.dispose()
       request.signal.removeEventListener('abort', cancel)
       if (child.pid !== undefined) {
         forgetGroup(child.pid)
-        sweepLater(request.callId)
+        // A process namespace dies as a whole; elsewhere something may have left the group.
+        if (!inNamespace) sweepLater(request.callId)
       }
       resolve(finish(final))
     }
   })
-}
-
-/** Starts the program in a process group of its own. Some errors are thrown at once (too long, a NUL), others later. */
-function start(request: RunRequest): ChildProcess | NodeJS.ErrnoException {
-  try {
-    const child = spawn(request.command, request.args, {
-      cwd: request.cwd,
-      env: { ...request.env, [CALL_MARK]: request.callId },
-      detached: true,
-      stdio: [request.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-    })
-    if (child.pid !== undefined) rememberGroup(child.pid)
-    // A script that does not read its input closes the pipe: that is its right.
-    child.stdin?.on('error', () => {})
-    child.stdin?.end(request.stdin)
-    return child
-  } catch (error) {
-    return error as NodeJS.ErrnoException
-  }
 }

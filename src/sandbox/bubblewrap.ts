@@ -5,8 +5,10 @@ export type BubblewrapOptions = {
   readonly mounts: readonly Mount[]
   readonly cwd: string
   readonly shareNetwork: boolean
-  /** Descriptor of the filter of system calls. */
+  /** Descriptor of the filter of system calls, as the child sees it. */
   readonly seccomp?: number | undefined
+  /** Descriptors of the files to copy, as the child sees them. */
+  readonly copies: ReadonlyMap<string, number>
 }
 
 const ISOLATION = [
@@ -15,12 +17,14 @@ const ISOLATION = [
   ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--disable-userns'],
 ]
 
-export function bubblewrapArgs({ mounts, cwd, shareNetwork, seccomp }: BubblewrapOptions): readonly string[] {
+export function bubblewrapArgs({ mounts, cwd, shareNetwork, seccomp, copies }: BubblewrapOptions): readonly string[] {
   const ordered = inOrder(mounts)
   return [
     ...ISOLATION,
     ...(shareNetwork ? [] : ['--unshare-net']),
-    ...ordered.flatMap(toArgs),
+    ...ordered.flatMap(mount => toArgs(mount, copies)),
+    // Not before: what is seen in a hidden folder all the same needs a place made in it.
+    ...ordered.flatMap(({ at, how }) => (how === 'empty-folder' ? ['--remount-ro', at] : [])),
     ...(ordered.some(mount => isThere(mount, cwd)) ? [] : ['--dir', cwd]),
     // What bubblewrap builds the root on is a writable tmpfs of half the memory.
     ...(ordered.some(({ at, how }) => at === '/' && how === 'write') ? [] : ['--remount-ro', '/']),
@@ -30,7 +34,7 @@ export function bubblewrapArgs({ mounts, cwd, shareNetwork, seccomp }: Bubblewra
   ]
 }
 
-function toArgs(mount: Mount): readonly string[] {
+function toArgs(mount: Mount, copies: ReadonlyMap<string, number>): readonly string[] {
   const { at } = mount
   switch (mount.how) {
     case 'read':
@@ -39,10 +43,12 @@ function toArgs(mount: Mount): readonly string[] {
       return ['--ro-bind', at, at]
     case 'read-from':
       return ['--ro-bind', mount.from, at]
+    case 'copy':
+      return copies.has(at) ? ['--file', String(copies.get(at)), at] : []
     case 'write':
       return ['--bind-try', at, at]
     case 'empty-folder':
-      return ['--size', '4096', '--tmpfs', at, '--remount-ro', at]
+      return ['--size', '4096', '--tmpfs', at]
     case 'empty-file':
       return ['--ro-bind', '/dev/null', at]
     case 'temp':

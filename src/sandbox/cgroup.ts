@@ -29,7 +29,10 @@ export function createCallGroup({ version, pids, memory }: Cgroups, limits: Cgro
   ]
   const folders = [...new Set(wanted)].map(parent => join(parent, name))
   try {
-    for (const folder of folders) mkdirSync(folder)
+    for (const folder of folders) {
+      mkdirSync(folder)
+      remember(folder)
+    }
     if (pids !== null && limits.processes !== undefined)
       writeFileSync(join(pids, name, 'pids.max'), String(limits.processes))
     if (memory !== null && limits.memoryMb !== undefined) limitMemory(join(memory, name), version, limits.memoryMb)
@@ -38,7 +41,8 @@ export function createCallGroup({ version, pids, memory }: Cgroups, limits: Cgro
     throw error
   }
   return {
-    joins: folders.map(folder => join(folder, 'cgroup.procs')),
+    // One thread moves itself at once; moving a whole process waits for all processors, which may take 15 ms.
+    joins: folders.map(folder => join(folder, version === 1 ? 'tasks' : 'cgroup.procs')),
     memoryKills: () => (memory === null ? 0 : readKills(join(memory, name), version)),
     remove: () => removeFolders(folders),
   }
@@ -63,18 +67,15 @@ function readKills(folder: string, version: 1 | 2): number {
   }
 }
 
+const present = new Set<string>()
 const leaving = new Set<string>()
 let retry: NodeJS.Timeout | undefined
-let watching = false
 
 /** A group can go when its last process is gone, which may take a moment more than the call. */
 function removeFolders(folders: readonly string[]): void {
   for (const folder of folders) leaving.add(folder)
-  removeNow()
+  for (const folder of leaving) if (removed(folder)) forget(folder)
   if (leaving.size > 0 && !retry) retry = setTimeout(tryAgain, 20).unref()
-  if (watching) return
-  watching = true
-  process.once('exit', removeNow)
 }
 
 function tryAgain(): void {
@@ -82,8 +83,39 @@ function tryAgain(): void {
   removeFolders([])
 }
 
-function removeNow(): void {
-  for (const folder of leaving) if (removed(folder)) leaving.delete(folder)
+function remember(folder: string): void {
+  if (present.size === 0) process.once('exit', removeAll)
+  present.add(folder)
+}
+
+function forget(folder: string): void {
+  leaving.delete(folder)
+  present.delete(folder)
+  if (present.size === 0) process.off('exit', removeAll)
+}
+
+/** At the end of this process there is no later; but a killed process needs a moment to be gone. */
+function removeAll(): void {
+  for (let round = 0; round < 40; round++) {
+    for (const folder of present) {
+      killAll(folder)
+      if (removed(folder)) present.delete(folder)
+    }
+    if (present.size === 0) return
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+  }
+}
+
+function killAll(folder: string): void {
+  for (const pid of read(join(folder, 'cgroup.procs')).split('\n').map(Number)) {
+    // 0 would be ourselves.
+    if (pid <= 0) continue
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It ended on its own.
+    }
+  }
 }
 
 function removed(folder: string): boolean {

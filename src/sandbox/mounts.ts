@@ -11,6 +11,8 @@ export type Mount =
   /** Empty and writable. */
   | { readonly at: string; readonly how: 'temp'; readonly size?: number }
   | { readonly at: string; readonly how: 'link'; readonly to: string }
+  /** A small file of the host as it is now: ten mounts cost more than a millisecond. */
+  | { readonly at: string; readonly how: 'copy' }
   /** Something of the host at another place. */
   | { readonly at: string; readonly how: 'read-from'; readonly from: string }
 

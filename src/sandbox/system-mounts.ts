@@ -7,13 +7,12 @@ import type { Mount } from './mounts.ts'
 const PROGRAM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix/store']
 
 /** What libraries look up. No `shadow`, no keys, no settings of services or of git and npm, which may hold tokens. */
-const SETTINGS =
-  /^(?:ld\.so\..*|ld-musl-.*|alternatives|localtime|timezone|passwd|group|nsswitch\.conf|host\.conf|hosts|hostname|resolv\.conf|gai\.conf|networks|protocols|services|ca-certificates.*|crypto-policies|mime\.types|magic.*|os-release|debian_version|fonts|locale\..*|inputrc|terminfo|perl|python\d.*|java-.*|ImageMagick-.*)$/
-const SETTINGS_BELOW = ['ssl/certs', 'ssl/openssl.cnf', 'ssl/cert.pem', 'pki/tls/certs', 'pki/ca-trust']
-
-/** What of `/proc` lets root change the host, or tells of it, although all capabilities are gone. */
-const READ_ONLY_IN_PROC = ['sys', 'sysrq-trigger', 'fs', 'mtrr', 'pressure']
-const HIDDEN_IN_PROC = ['kcore', 'keys', 'timer_list', 'sched_debug', 'latency_stats']
+const SETTINGS_FOLDERS = /^(?:alternatives|fonts|java-.*|ImageMagick-.*|crypto-policies)$/
+const SETTINGS_BELOW = ['ssl/certs', 'pki/tls/certs', 'pki/ca-trust']
+const SETTINGS_FILES = [
+  ...['ld.so.cache', 'localtime', 'timezone', 'passwd', 'group', 'nsswitch.conf', 'hosts', 'host.conf', 'resolv.conf'],
+  ...['services', 'protocols', 'mime.types', 'os-release', 'ssl/openssl.cnf', 'ssl/cert.pem'],
+]
 
 const MIB = 1024 * 1024
 const SHARED_MEMORY = 64 * MIB
@@ -25,12 +24,13 @@ let known: readonly Mount[] | undefined
 export function systemMounts(): readonly Mount[] {
   known ??= [
     ...PROGRAM_FOLDERS.flatMap(asOnHost),
-    ...settings().flatMap(asOnHost),
+    ...[...readdirSync('/etc').filter(name => SETTINGS_FOLDERS.test(name)), ...SETTINGS_BELOW].flatMap(inEtc),
+    ...SETTINGS_FILES.flatMap(inEtc).map(mount =>
+      mount.how === 'read' ? ({ ...mount, how: 'copy' } as const) : mount,
+    ),
     { at: '/proc', how: 'proc' },
-    ...READ_ONLY_IN_PROC.flatMap(name => asOnHost(join('/proc', name))),
-    ...HIDDEN_IN_PROC.map(name => join('/proc', name))
-      .filter(path => lstatSync(path, { throwIfNoEntry: false }))
-      .map((at): Mount => ({ at, how: 'empty-file' })),
+    // As root it could be written, although all capabilities are gone.
+    { at: '/proc/sys', how: 'keep' },
     { at: '/dev', how: 'dev' },
     { at: '/dev/shm', how: 'temp', size: SHARED_MEMORY },
   ]
@@ -45,10 +45,7 @@ export function privateMounts(home: string | undefined, tempMb: number | undefin
   ]
 }
 
-function settings(): string[] {
-  const names = readdirSync('/etc').filter(name => SETTINGS.test(name))
-  return [...names, ...SETTINGS_BELOW].map(name => join('/etc', name))
-}
+const inEtc = (name: string): readonly Mount[] => asOnHost(join('/etc', name))
 
 /** A link into the system stays a link: programs read the name of the time zone from where `/etc/localtime` points. */
 function asOnHost(at: string): readonly Mount[] {

@@ -1,5 +1,5 @@
 // A program and its confinement → the command line that runs it inside.
-import { closeSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { bubblewrapArgs } from './bubblewrap.ts'
 import { type CallGroup, createCallGroup } from './cgroup.ts'
@@ -53,8 +53,8 @@ export function wrap(probe: UsableSandbox, program: ConfinedProgram, confinement
     held.push(holdPlaces(missing))
     const group = createGroup(probe, confinement)
     if (group) held.push(group.remove)
-    const seccomp = openSeccompFilter()
-    if (seccomp !== undefined) held.push(() => closeSync(seccomp))
+    const descriptors = openDescriptors()
+    held.push(() => descriptors.open.map(descriptor => closeSync(descriptor)))
     const box = bubblewrapArgs({
       mounts: [
         ...systemMounts(),
@@ -66,7 +66,8 @@ export function wrap(probe: UsableSandbox, program: ConfinedProgram, confinement
       ],
       cwd: program.cwd,
       shareNetwork: network === 'all',
-      ...(seccomp !== undefined && { seccomp: FIRST_DESCRIPTOR }),
+      seccomp: descriptors.seccomp,
+      copies: descriptors.copies,
     })
     const byUser = probe.processes && probe.cgroup?.pids == null && limits.processes !== undefined
     const inner = limitFirst(
@@ -83,7 +84,7 @@ export function wrap(probe: UsableSandbox, program: ConfinedProgram, confinement
     return {
       command,
       args,
-      descriptors: seccomp === undefined ? [] : [seccomp],
+      descriptors: descriptors.open,
       // The host's own folder for temporary files is not there.
       env: 'TMPDIR' in program.env ? { TMPDIR: '/tmp' } : {},
       memoryKills: () => group?.memoryKills() ?? 0,
@@ -93,6 +94,24 @@ export function wrap(probe: UsableSandbox, program: ConfinedProgram, confinement
     release(held)
     throw error
   }
+}
+
+/** What bubblewrap reads while it starts. */
+function openDescriptors() {
+  const open: number[] = []
+  const add = (descriptor: number): number => open.push(descriptor) - 1 + FIRST_DESCRIPTOR
+  const filter = openSeccompFilter()
+  const seccomp = filter === undefined ? undefined : add(filter)
+  const copies = new Map<string, number>()
+  for (const { at, how } of systemMounts()) {
+    if (how !== 'copy') continue
+    try {
+      copies.set(at, add(openSync(at, 'r')))
+    } catch {
+      // Gone, or not for us to read: programs inside do without, as they would outside.
+    }
+  }
+  return { open, seccomp, copies }
 }
 
 function release(held: (() => void)[]): void {
