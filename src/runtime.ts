@@ -33,11 +33,12 @@ import { createAssignment } from './policy/assign-policy.ts'
 import { checkTrust } from './policy/check-trust.ts'
 import { enforce, unenforceable } from './policy/enforce.ts'
 import { createJudge, type Verdict } from './policy/judge.ts'
-import { type Machine, withoutSandbox } from './policy/machine.ts'
+import { type Machine, machineOf } from './policy/machine.ts'
 import { createInterpreters } from './process/interpreters.ts'
 import { sweepNow } from './process/process-tree.ts'
 import { createRunner } from './runner/create-runner.ts'
 import { discoveryOptions, type HostTool, type RuntimeOptions, readOptions } from './runtime-options.ts'
+import { probeSandbox } from './sandbox/probe-sandbox.ts'
 import { loadSkills } from './skills/load-skills.ts'
 import { readBody } from './skills/read-body.ts'
 import { renderBody } from './skills/render-body.ts'
@@ -336,6 +337,7 @@ function toToolPolicy(tool: Tool, { policy, because, needsTrust }: Verdict, mach
   }
 }
 
+/** Grants of single hosts need a proxy, which is not there yet. */
 async function machine(): Promise<Machine> {
-  return withoutSandbox('this version has none', 'Use a version of Skillwright with a sandbox.')
+  return machineOf(await probeSandbox(), { hosts: false })
 }

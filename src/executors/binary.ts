@@ -28,7 +28,11 @@ export function createBinaryExecutor({ run, interpreters, cache }: BinaryExecuto
     if (!built.ok) return built
     const program = await find(request)
     if (!program.ok) return program
-    const ran = await run({ command: program.path, args: [], cwd: spec.cwd }, built.invocation, request)
+    const ran = await run(
+      { command: program.path, args: [], cwd: spec.cwd, file: program.path },
+      built.invocation,
+      request,
+    )
     if (!ran.ok) return ran
     return toOutcome(ran, { label: 'path' in spec.program ? spec.program.path : request.tool.name, timeoutMs })
   }

@@ -1,5 +1,6 @@
 // Runs a program for a call, within what its policy allows.
 import { join } from 'node:path'
+import { isInside } from '../files/inside.ts'
 import { confine } from '../policy/confine.ts'
 import { enforce } from '../policy/enforce.ts'
 import type { Machine } from '../policy/machine.ts'
@@ -32,6 +33,8 @@ export type Program = {
   readonly cwd: 'workspace' | 'skill'
   /** Set when its interpreter may be started before the call. */
   readonly warm?: Pick<WarmStart, 'interpreter' | 'script'> | undefined
+  /** The file that is run, wherever it lies. */
+  readonly file: string
 }
 
 type ProgramRequest = ExecuteRequest<ScriptSpec | BinarySpec>
@@ -71,7 +74,9 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
         stdout: limits('stdout'),
         stderr: limits('stderr'),
         ...(program.warm && { warm: { ...program.warm, fixedArgs: program.args.length } }),
-        ...(plan.confinement && { confinement: plan.confinement }),
+        ...(plan.confinement && {
+          confinement: withFiles(plan.confinement, [program.file, own.env['TOOL_ARGS_FILE']]),
+        }),
         ...(secrets && { mask: [...secrets] }),
         ...(onUpdate && { onText: (stream, text) => onUpdate({ type: 'output', stream, text }) }),
       })
@@ -90,6 +95,17 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
     const plan = enforce(policy, machine, gaps)
     return plan.ok ? { ...plan, confinement } : plan
   }
+}
+
+/** What is run and what is handed over must be readable, and may lie in a folder that is not. */
+function withFiles(confinement: Confinement, files: readonly (string | undefined)[]): Confinement {
+  const seen = [...confinement.read, ...confinement.write]
+  const isSeen = (file: string) => {
+    const around = [...seen, ...confinement.hide].filter(place => isInside(place, file))
+    return seen.includes(around.sort((one, other) => other.length - one.length)[0] ?? '')
+  }
+  const more = files.filter(file => file !== undefined).filter(file => !isSeen(file))
+  return { ...confinement, read: [...confinement.read, ...more] }
 }
 
 type RunPlan =

@@ -30,7 +30,13 @@ export function createScriptExecutor({ run, interpreters }: ScriptExecutorOption
     try {
       const args = [...interpreter.args, ...(built.invocation.launcher ?? []), script.path]
       const warm = warmStart(spec, script.path)
-      const program = { command: interpreter.command, args, cwd: spec.cwd, ...(warm && { warm }) }
+      const program = {
+        command: interpreter.command,
+        args,
+        cwd: spec.cwd,
+        file: script.path,
+        ...(warm && { warm }),
+      }
       const ran = await run(program, built.invocation, request)
       if (!ran.ok) return ran
       return toOutcome(ran, { label: spec.file, timeoutMs, explain: stderr => explain(stderr, tool, spec) })

@@ -26,9 +26,11 @@ export function extendPolicy(extension: PolicyExtension, name?: string): Policy 
 
 /** A policy as a program gives it: a name, or all of it. Throws `TypeError`. */
 export function toPolicy(given: PolicyName | Policy): Policy {
-  if (typeof given !== 'string') return extendPolicy(given, given.name)
   if (isPolicyName(given)) return POLICIES[given]
-  throw new TypeError(`policy: ${unknownPolicy(given, Object.keys(POLICIES))}`)
+  if (typeof given === 'string') throw new TypeError(`policy: ${unknownPolicy(given, Object.keys(POLICIES))}`)
+  const missing = Object.keys(POLICIES.strict).find(key => !Object.hasOwn(given, key))
+  if (missing !== undefined) throw new TypeError(`policy: ${missing} is missing; extendPolicy() fills it in`)
+  return extendPolicy({ ...given, extends: given }, given.name)
 }
 
 export function unknownPolicy(name: string, known: readonly string[]): string {

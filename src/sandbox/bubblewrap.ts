@@ -23,6 +23,8 @@ export function bubblewrapArgs({ mounts, cwd, shareNetwork, seccomp, copies }: B
     ...ISOLATION,
     ...(shareNetwork ? [] : ['--unshare-net']),
     ...ordered.flatMap(mount => toArgs(mount, copies)),
+    // Not before: what is seen in a hidden folder all the same needs a place made in it.
+    ...ordered.flatMap(({ at, how }) => (how === 'empty-folder' ? ['--remount-ro', at] : [])),
     ...(ordered.some(mount => isThere(mount, cwd)) ? [] : ['--dir', cwd]),
     // What bubblewrap builds the root on is a writable tmpfs of half the memory.
     ...(ordered.some(({ at, how }) => at === '/' && how === 'write') ? [] : ['--remount-ro', '/']),
@@ -46,7 +48,7 @@ function toArgs(mount: Mount, copies: ReadonlyMap<string, number>): readonly str
     case 'write':
       return ['--bind-try', at, at]
     case 'empty-folder':
-      return ['--size', '4096', '--tmpfs', at, '--remount-ro', at]
+      return ['--size', '4096', '--tmpfs', at]
     case 'empty-file':
       return ['--ro-bind', '/dev/null', at]
     case 'temp':
