@@ -94,7 +94,7 @@ function run(request: RunRequest, probe: SandboxProbe | undefined): Promise<RunO
     let started: readonly KnownProcess[] = []
     const cancel = () => terminate({ how: 'cancelled' })
     request.signal.addEventListener('abort', cancel, { once: true })
-    const unwatch = watchUsage(child.pid, request.confinement?.limits ?? {}, sandbox, what => {
+    const unwatch = watchUsage(child.pid, request.confinement ?? { limits: {}, write: [] }, sandbox, what => {
       terminate({ how: 'limit', what })
       signalGroup(child.pid!, 'SIGKILL')
     })
