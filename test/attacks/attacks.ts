@@ -160,7 +160,7 @@ mkdir -p settings .skillwright; echo evil > settings/policy.json; echo evil > .s
     (kind): Attack => ({
       name: `${kind} ${kind === 'tcp' || kind === 'udp' ? 'to loopback' : 'UNIX socket of the host'}`,
       file: `socket-${kind}.pl`,
-      script: CONNECT(kind),
+      script: connectTo(kind),
       succeeded: world => world.reached.has(kind),
       control: 'all',
     }),
@@ -266,14 +266,15 @@ function diskUsed({ limits }: World, _: string, writtenMb: number): boolean {
   return writtenMb > 4 * (limits.writtenMb ?? 0)
 }
 
-function CONNECT(kind: string): string {
+/** Node pads the name of an abstract socket with zeros or not, by its version: both are tried. */
+function connectTo(kind: string): string {
   const target = {
     tcp: '(PF_INET, SOCK_STREAM, pack_sockaddr_in($ENV{TCP_PORT}, inet_aton("127.0.0.1")))',
     udp: '(PF_INET, SOCK_DGRAM, pack_sockaddr_in($ENV{UDP_PORT}, inet_aton("127.0.0.1")))',
-    abstract: '(PF_UNIX, SOCK_STREAM, pack("S a*", 1, "\\0$ENV{ABSTRACT}"))',
+    abstract: '(PF_UNIX, SOCK_STREAM, pack("S a108", 1, "\\0$ENV{ABSTRACT}"))',
     workspace: '(PF_UNIX, SOCK_STREAM, pack_sockaddr_un("$ENV{WS}/s.sock"))',
     outside: '(PF_UNIX, SOCK_STREAM, pack_sockaddr_un("$ENV{BASE}/outside/s.sock"))',
   }[kind]
   return `use Socket; my ($family, $type, $to) = ${target};
-socket(my $s, $family, $type, 0) or die "socket: $!"; connect($s, $to) or die "connect: $!"; send($s, "hello", 0) or die "send: $!"; select(undef, undef, undef, 0.05);`
+socket(my $s, $family, $type, 0) or die "socket: $!"; connect($s, $to) or connect($s, pack("S a*", 1, "\\0$ENV{ABSTRACT}")) or die "connect: $!"; send($s, "hello", 0) or die "send: $!"; select(undef, undef, undef, 0.05);`
 }
