@@ -14,16 +14,23 @@ export function startProcess(
 ): Started | { readonly error: NodeJS.ErrnoException } {
   let box: Wrapped | undefined
   try {
-    box = sandbox && request.confinement && wrap(sandbox, request, request.confinement)
+    box = sandbox && request.confinement && wrap(sandbox, { ...request, leash: true }, request.confinement)
     const { command, args } = box ?? request
     const child = spawn(command, args, {
       cwd: request.cwd,
       env: { ...request.env, ...box?.env, [CALL_MARK]: request.callId },
       detached: true,
-      stdio: [request.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...(box?.descriptors ?? [])],
+      stdio: [
+        request.stdin === undefined ? 'ignore' : 'pipe',
+        'pipe',
+        'pipe',
+        ...(box ? ['pipe' as const, ...box.descriptors] : []),
+      ],
       windowsHide: true,
     })
     if (child.pid !== undefined) rememberGroup(child.pid)
+    const leash = child.stdio[3]
+    if (leash && 'resume' in leash) leash.on('error', () => {}).resume()
     // A script that does not read its input closes the pipe: that is its right.
     child.stdin?.on('error', () => {})
     child.stdin?.end(request.stdin)
