@@ -48,13 +48,16 @@ def serve(channel, baseline):
     def set_dumpable(value):
         prctl(4, value, 0, 0, 0)
 
-    def become_script(streams, arguments, variables, folder):
-        for number, stream in streams.items():
-            os.dup2(stream.fileno(), number)
+    def become_script(pairs, arguments, variables, folder):
+        for number, (ours, theirs) in pairs:
+            os.dup2(theirs.fileno(), number)
+            ours.close()
+            theirs.close()
         _signal.set_wakeup_fd(-1)
+        for fd in (channel, wake, waker):
+            os.close(fd)
         _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
         _signal.signal(_signal.SIGTERM, _signal.SIG_DFL)
-        os.closerange(3, 64)
         os.setsid()
         set_dumpable(1)
         os.chdir(folder)
@@ -238,8 +241,7 @@ def serve(channel, baseline):
         pairs = [(number, _socket.socketpair()) for number in ((0, 1, 2) if has_input else (1, 2))]
         child = os.fork()
         if child == 0:
-            theirs = {number: pair[1] for number, pair in pairs}
-            return become_script(theirs, fields[: int(count)], fields[int(count) :], folder)
+            return become_script(pairs, fields[: int(count)], fields[int(count) :], folder)
         tell(b"S")
         for _, pair in pairs:
             pair[1].close()
