@@ -1,5 +1,5 @@
 // A policy and the places of one call → the box that its program runs in.
-import { existsSync, lstatSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync, type Stats } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import { isInside } from '../files/inside.ts'
@@ -97,7 +97,7 @@ function guardedPaths(places: Places, workspace: string, write: readonly string[
   const toReal = (path: string) =>
     isInside(places.workspace, path) ? join(workspace, relative(places.workspace, path)) : realPath(path)
   const obeyed = [...OBEYED, ...(isFile(join(workspace, '.git')) ? ['.git'] : [])]
-  const found = obeyed.map(name => join(workspace, name)).filter(path => lstatSync(path, { throwIfNoEntry: false }))
+  const found = obeyed.map(name => join(workspace, name)).filter(path => lookAt(path) !== undefined)
   const isWritten = (source: string) => write.some(place => isInside(realPath(source), place))
   const sources = places.sources.filter(source => !isWritten(source))
   return unique([...[...places.own, ...sources].map(toReal), join(workspace, 'skillwright.yaml'), ...found])
@@ -141,8 +141,17 @@ function hasLink(place: string, path: string): boolean {
   return isInside(place, path) && [...foldersBetween(place, path), path].some(isLink)
 }
 
-const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
-const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+/** Undefined also where a file stands in the way: `.git` is one in a worktree. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+const isLink = (path: string): boolean => lookAt(path)?.isSymbolicLink() ?? false
+const isFile = (path: string): boolean => lookAt(path)?.isFile() ?? false
 
 function unique(paths: readonly string[]): string[] {
   return [...new Set(paths)]

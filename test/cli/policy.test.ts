@@ -107,7 +107,8 @@ test('in a pipe a destructive call needs --yes', () => {
   expect(skillwright(cwd, ['call', 'a.wipe', '--source', 's', '--yes'])).toMatchObject({ status: 0, said: 'wiped\n' })
 })
 
-test('from import to review, trust, change and untrust', () => {
+// A dozen commands, each a process of its own on a small shared machine.
+test('from import to review, trust, change and untrust', { timeout: 120_000 }, () => {
   const cwd = project()
   const env = { XDG_STATE_HOME: makeFolder() }
   const run = (...args: string[]) => skillwright(cwd, args, env)

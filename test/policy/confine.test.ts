@@ -66,6 +66,12 @@ test('what others obey, our own files and sources that do not exist yet are prot
   expect(write).toEqual([workspace, at('.git')])
 })
 
+test('in a worktree the file `.git` is protected, which says where the hooks are', () => {
+  const workspace = makeFolder({ '.git': 'gitdir: /elsewhere\n' })
+  const places = { workspace, skill: makeFolder(), sources: [], skills: [], own: [] }
+  expect(confine(POLICIES.balanced, places).confinement.protect).toContain(join(workspace, '.git'))
+})
+
 test('in a workspace that is a source itself, the other skills are hidden one by one, and the gap is told', () => {
   const { workspace, at, places } = layout()
   const inside = { ...places, sources: [workspace] }
