@@ -26,6 +26,7 @@ export const ERROR_CODES = {
   SPAWN_FAILED: 'The operating system refused to start the process.',
   SCRIPT_FAILED: 'The script ended with a non-zero exit code, or reported `{"ok": false}`.',
   SCRIPT_TIMEOUT: 'The script ran into its time limit and was ended; exit code 124.',
+  OVERLOADED: 'So many programs run and wait that there was no place for this one; nothing was started.',
   DOWNLOAD_FAILED: 'A program could not be downloaded, or is not what its checksum says.',
   ENV_NOT_GRANTED: 'The tool asks for an environment variable that is not granted or not set.',
   ADDRESS_REFUSED: 'The address is private, local or otherwise not allowed.',

@@ -36,6 +36,7 @@ import { createServers, type ServerListing } from './mcp/servers.ts'
 import { createHttpClient } from './network/http-client.ts'
 import { createInterpreters } from './process/interpreters.ts'
 import { sweepNow } from './process/process-tree.ts'
+import { createRunner, type RunnerOptions } from './runner/create-runner.ts'
 import { loadSkills } from './skills/load-skills.ts'
 import { readBody } from './skills/read-body.ts'
 import { renderBody } from './skills/render-body.ts'
@@ -60,7 +61,7 @@ import { isVisible } from './visibility.ts'
 
 export type { WrittenSkill }
 
-export type RuntimeOptions = {
+export type RuntimeOptions = RunnerOptions & {
   /** Folders of skills, lowest precedence first; they win over the default ones. */
   readonly sources?: readonly (string | Source)[]
   /** Whether the usual folders of project and user are sources too. Default: true. */
@@ -147,7 +148,13 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   }
 
   const interpreters = createInterpreters(process.env)
-  const run = createProgramRunner({ workspace: settings.workspace, hostEnv: process.env, outputFile })
+  const runner = createRunner(options)
+  const run = createProgramRunner({
+    workspace: settings.workspace,
+    hostEnv: process.env,
+    outputs: settings.outputs,
+    run: runner.run,
+  })
   const breakers = createBreakers(systemClock)
   const variable = createVariables(options.env ?? [], process.env)
   const http = createHttpClient({ allowPrivate: options.allowPrivate ?? [] })
@@ -213,6 +220,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       closing.abort()
       await Promise.allSettled(running)
       sweepNow()
+      await runner.close()
       await stopWatching?.()
       await servers.close()
       await http.close()
@@ -271,9 +279,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
 
   function outputFile(name: string): string {
     prepare()
-    const folder = join(settings.stateFolder, 'outputs')
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    return join(folder, name)
+    mkdirSync(settings.outputs, { recursive: true, mode: 0o700 })
+    return join(settings.outputs, name)
   }
 }
 
@@ -296,6 +303,7 @@ function readOptions(options: RuntimeOptions) {
     workspace,
     timeoutMs,
     stateFolder,
+    outputs: join(stateFolder, 'outputs'),
     programs: join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'skillwright', 'programs'),
     audit: auditFileOf({ workspace, stateFolder, audit: options.audit }),
     dynamicTools:

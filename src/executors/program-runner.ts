@@ -1,7 +1,7 @@
 // Runs a program for a call, within the limits that all programs have.
+import { join } from 'node:path'
 import { minimalEnvironment } from '../process/environment.ts'
-import { type RunOutcome, runProcess } from '../process/run-process.ts'
-import { createMask } from '../text/mask-values.ts'
+import type { Run, RunOutcome } from '../process/run-request.ts'
 import type { BinarySpec, ExecuteRequest, ScriptSpec } from '../types.ts'
 import type { Invocation } from './free-form.ts'
 import { toolEnvironment } from './tool-environment.ts'
@@ -9,8 +9,9 @@ import { toolEnvironment } from './tool-environment.ts'
 export type ProgramRunnerOptions = {
   readonly workspace: string
   readonly hostEnv: NodeJS.ProcessEnv
-  /** Path of the file that takes output too long to return. */
-  readonly outputFile: (name: string) => string
+  /** Folder of the files that take output too long to return; made when it is needed. */
+  readonly outputs: string
+  readonly run: Run
 }
 
 export type Program = {
@@ -39,16 +40,12 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
   ) => {
     const { folder } = skill
     const own = toolEnvironment(args, folder)
-    const mask = secrets && secrets.size > 0 ? createMask(secrets) : undefined
     const limits = (stream: 'stdout' | 'stderr') => ({
-      ...(mask && { mask: mask.stream() }),
       keep: KEEP_BYTES,
-      spill: SPILL_BYTES,
-      spillFile: () => options.outputFile(`${callId}.${stream}`),
-      ...(onUpdate && { onText: (text: string) => onUpdate({ type: 'output', stream, text }) }),
+      file: { path: join(options.outputs, `${callId}.${stream}`), bytes: SPILL_BYTES },
     })
     try {
-      return await runProcess({
+      return await options.run({
         command: program.command,
         args: [...program.args, ...argv],
         cwd: program.cwd === 'skill' ? folder : options.workspace,
@@ -59,6 +56,8 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
         callId,
         stdout: limits('stdout'),
         stderr: limits('stderr'),
+        ...(secrets && { mask: [...secrets] }),
+        ...(onUpdate && { onText: (stream, text) => onUpdate({ type: 'output', stream, text }) }),
       })
     } finally {
       own.dispose()
