@@ -11,6 +11,7 @@ import { type CallScope, callTool } from '../src/call/call-tool.ts'
 import { systemClock } from '../src/call/clock.ts'
 import { createHttpExecutor } from '../src/executors/http.ts'
 import { createHttpClient } from '../src/network/http-client.ts'
+import { createKnownSecrets } from '../src/text/known-secrets.ts'
 import type { Executor, HttpSpec, Skill, Snapshot, Tool } from '../src/types.ts'
 import { compare } from './measure.ts'
 import { printTable } from './table.ts'
@@ -30,7 +31,12 @@ export async function benchHttp(): Promise<void> {
     executors: [executor as Executor],
     closing: new AbortController().signal,
     emit: audit.write,
-    variable: () => 'token-token-token',
+    variables: async () => ({
+      variable: () => 'token-token-token',
+      environment: {},
+      values: ['token-token-token'],
+    }),
+    known: createKnownSecrets(),
     clock: systemClock,
     breakers: createBreakers(systemClock),
   }

@@ -20,7 +20,7 @@ import { watchSources } from './compile/watch-sources.ts'
 import { SkillInvocationError, toolError, toThrown } from './errors.ts'
 import { createBinaryExecutor } from './executors/binary.ts'
 import { checkScripts } from './executors/check-scripts.ts'
-import { createVariables } from './executors/granted-variables.ts'
+import { createVariables, type SecretSource } from './executors/granted-variables.ts'
 import { createHostExecutor, type HostFunction } from './executors/host.ts'
 import { createHttpExecutor } from './executors/http.ts'
 import { createMcpExecutor } from './executors/mcp.ts'
@@ -42,6 +42,7 @@ import { readBody } from './skills/read-body.ts'
 import { renderBody } from './skills/render-body.ts'
 import { toSkillId } from './skills/skill-name.ts'
 import { defaultSources, toSource, withoutRepeats } from './skills/sources.ts'
+import { createKnownSecrets } from './text/known-secrets.ts'
 import { nearest } from './text/nearest.ts'
 import { type HostToolDescription, toHostTool } from './tools/host-tools.ts'
 import type {
@@ -82,8 +83,10 @@ export type RuntimeOptions = RunnerOptions & {
   readonly dynamicToolRoles?: readonly string[]
   /** `host` or `host:port` that tools may reach although it is private. Default: none. */
   readonly allowPrivate?: readonly string[]
-  /** Names of environment variables that declared tools may read with `${env:NAME}`. Default: none. */
+  /** Names of variables that skills get when they declare them, or ask for them with `${env:NAME}`. Default: none. */
   readonly env?: readonly string[]
+  /** Gives the values of granted variables, for programs that keep secrets elsewhere. Default: the environment, which is also asked for what it does not know. */
+  readonly secrets?: SecretSource
   /** MCP servers whose tools join the catalogue, by name; they are connected at the first request for tools. Default: none. */
   readonly mcpServers?: McpServers
   /** Summary and tags of categories by path, such as `documents/pdf`. Default: derived from the tools. */
@@ -139,10 +142,13 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   // Every running call listens to it, and there may be many.
   setMaxListeners(0, closing.signal)
   const running = new Set<Promise<unknown>>()
-  const subscribers = createSubscribers()
+  const known = createKnownSecrets()
+  const warn = (text: string) => process.emitWarning(known.mask().text(text), 'SkillwrightWarning')
+  const subscribers = createSubscribers(warn)
   const prepare = () => ensureStateFolder(settings.stateFolder)
   const audit = settings.audit === false ? undefined : createJsonlSink(settings.audit, prepare)
-  const emit = (event: RuntimeEvent) => {
+  const emit = (said: RuntimeEvent) => {
+    const event = masked(said)
     audit?.write(event)
     subscribers.emit(event)
   }
@@ -156,9 +162,13 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     run: runner.run,
   })
   const breakers = createBreakers(systemClock)
-  const variable = createVariables(options.env ?? [], process.env)
+  const variables = createVariables({ granted: options.env ?? [], hostEnv: process.env, source: options.secrets })
   const http = createHttpClient({ allowPrivate: options.allowPrivate ?? [] })
-  const servers = createServers(options.mcpServers ?? {}, { workspace: settings.workspace, hostEnv: process.env })
+  const servers = createServers(options.mcpServers ?? {}, {
+    workspace: settings.workspace,
+    hostEnv: process.env,
+    onSecrets: known.add,
+  })
   const hostTools = options.tools ?? []
   const functions = new Map(hostTools.map(tool => [tool.name, tool.run]))
   const executors: readonly Executor[] = [
@@ -178,6 +188,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     staticTools: hostTools.map(tool => toHostTool(tool, settings)),
     ...(options.dynamicToolRoles && { dynamicRoles: options.dynamicToolRoles }),
     emit,
+    masked,
   })
   const stopWatching = options.watch ? await watchSources(settings.sources, () => fresh().catch(() => {})) : undefined
   let mounted: { base: Snapshot; listings: readonly ServerListing[]; snapshot: Snapshot } | undefined
@@ -203,10 +214,10 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     async report() {
       const current = await fresh()
       const missing = await checkScripts(current, interpreters)
-      return { ...current.report, diagnostics: [...current.report.diagnostics, ...missing] }
+      return masked({ ...current.report, diagnostics: [...current.report.diagnostics, ...missing] })
     },
     writeArtifacts: snapshots.write,
-    discovery: createDiscovery({ snapshot: fresh, call: callIn, emit, ...discoveryOptions(options) }),
+    discovery: createDiscovery({ snapshot: fresh, call: callIn, emit, ...discoveryOptions(options, warn) }),
     call,
     getTool: id => ({
       id,
@@ -228,6 +239,12 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     },
   }
 
+  /** Without what the host grants to tools, whether a call has asked for it yet or not. */
+  function masked<T>(value: T): T {
+    known.add((options.env ?? []).flatMap(name => process.env[name] ?? []))
+    return known.mask().data(value as Json) as T
+  }
+
   async function call(request: ToolCall): Promise<ToolResult> {
     return callIn(request, await fresh(String(request?.toolId)))
   }
@@ -238,7 +255,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       executors,
       closing: closing.signal,
       emit,
-      variable,
+      variables,
+      known,
       clock: systemClock,
       breakers,
     }
@@ -284,9 +302,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   }
 }
 
-function discoveryOptions({ categories, embedder }: RuntimeOptions) {
-  const onError = (error: unknown) =>
-    process.emitWarning(`The embedder failed, so a search went without it: ${String(error)}`, 'SkillwrightWarning')
+function discoveryOptions({ categories, embedder }: RuntimeOptions, warn: (text: string) => void) {
+  const onError = (error: unknown) => warn(`The embedder failed, so a search went without it: ${String(error)}`)
   return { categories, ...(embedder && { embedder: { onError, ...embedder } }) }
 }
 

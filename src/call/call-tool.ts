@@ -1,9 +1,11 @@
 // One call from start to end: find → may it run? → validate → attempts → envelope → exactly one event `call`. Never throws.
 import { randomUUID } from 'node:crypto'
 import { fail } from '../errors.ts'
-import { createMask } from '../text/mask-values.ts'
+import type { KnownSecrets } from '../text/known-secrets.ts'
+import type { Mask } from '../text/mask-values.ts'
 import { nearest } from '../text/nearest.ts'
 import type {
+  Caller,
   ExecuteRequest,
   Executor,
   Outcome,
@@ -11,6 +13,7 @@ import type {
   Snapshot,
   Tool,
   ToolCall,
+  ToolError,
   ToolEvent,
   ToolResult,
 } from '../types.ts'
@@ -29,14 +32,24 @@ export type CallScope = {
   /** Aborted when the runtime closes. */
   readonly closing: AbortSignal
   readonly emit: (event: ToolEvent) => void
-  /** A variable of the host for a tool's templates; throws when it is not granted. */
-  readonly variable: (tool: Tool, name: string) => string
+  /** Looks up the variables of the host that a tool asks for and may have. */
+  readonly variables: (
+    tool: Tool,
+    call: { readonly caller?: Caller; readonly signal: AbortSignal },
+  ) => Promise<Variables>
+  /** Secrets that must not show anywhere; those of this call are added. */
+  readonly known: KnownSecrets
   readonly clock: Clock
   readonly breakers: Breakers
   /** Values that the arguments may hold and the audit may not. */
   readonly secrets?: ReadonlySet<string>
   /** How many calls this one is made by. */
   readonly depth?: number
+}
+
+type Variables = Pick<ExecuteRequest, 'variable' | 'environment'> & {
+  readonly values: readonly string[]
+  readonly refusal?: Outcome
 }
 
 /** Tools that call tools end here; deeper chains are loops in all likelihood. */
@@ -50,6 +63,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
   const found = scope.snapshot.tools.get(call.toolId)
   // What a caller may not use does not exist for them.
   const tool = found && isVisible(found, call.caller) ? found : undefined
+  const secrets = new Set(scope.secrets)
   const { outcome, attempts, degraded } = await attempt()
   return finish()
 
@@ -78,6 +92,11 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
   async function executeOnce(tool: Tool, { skill, args, commandLine, signal }: OneTry): Promise<Outcome> {
     const executor = scope.executors.find(one => one.type === tool.executor.type)!
     try {
+      const { variable, environment, values, refusal } = await scope.variables(tool, { signal, ...callerOf(call) })
+      if (refusal) return refusal
+      scope.known.add(values)
+      for (const value of values) secrets.add(value)
+      const { onUpdate } = call
       const outcome = await executor.execute({
         tool,
         spec: tool.executor,
@@ -87,9 +106,10 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
         timeoutMs: call.timeoutMs ?? tool.timeoutMs,
         signal,
         callId: randomUUID(),
-        variable: name => scope.variable(tool, name),
+        variable,
+        environment,
         callOther,
-        ...(call.onUpdate && { onUpdate: call.onUpdate }),
+        ...(onUpdate && { onUpdate: update => onUpdate(scope.known.mask(secrets).data(update)) }),
       })
       return !outcome.ok && outcome.error.code === 'CANCELLED' && scope.closing.aborted ? closed() : outcome
     } catch (error) {
@@ -99,12 +119,12 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
   }
 
   /** A call made by a tool belongs to the same trace and sees the same snapshot. */
-  async function callOther(other: ToolCall, secrets: ReadonlySet<string>): Promise<ToolResult> {
+  async function callOther(other: ToolCall, passedOn: ReadonlySet<string>): Promise<ToolResult> {
     const own = scope.snapshot.tools.get(other.toolId)?.timeoutMs ?? Number.POSITIVE_INFINITY
     const timeoutMs = Math.min(own, other.timeoutMs ?? own)
     return callTool(
-      { ...other, traceId, timeoutMs, ...(call.caller && { caller: call.caller }) },
-      { ...scope, depth: (scope.depth ?? 0) + 1, secrets: new Set([...(scope.secrets ?? []), ...secrets]) },
+      { ...other, traceId, timeoutMs, ...callerOf(call) },
+      { ...scope, depth: (scope.depth ?? 0) + 1, secrets: new Set([...secrets, ...passedOn]) },
     )
   }
 
@@ -113,14 +133,16 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
   }
 
   function finish(): ToolResult {
+    // What executors have not masked: words of other tools, of validators and of the system.
+    const mask = scope.known.mask(secrets)
     const { exitCode, stderr, outputFile } = outcome
     const meta = {
-      toolId: call.toolId,
+      toolId: mask.text(call.toolId),
       traceId,
       latencyMs: elapsed(),
       attempts,
       ...(exitCode !== undefined && { exitCode }),
-      ...(stderr !== undefined && { stderr }),
+      ...(stderr !== undefined && { stderr: mask.text(stderr) }),
       ...(outputFile !== undefined && { outputFile }),
     }
     const errorCode = outcome.ok ? null : outcome.error.code
@@ -133,9 +155,11 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
       status: outcome.ok ? 'ok' : 'error',
       // The caller is told that there is no such tool; whoever reads the audit wants to know.
       errorCode: found && !tool ? 'NOT_AUTHORIZED' : errorCode,
-      args: createMask(scope.secrets ?? []).data(maskArgs(given, tool?.inputSchema)),
+      args: mask.data(maskArgs(given, tool?.inputSchema)),
     })
-    return outcome.ok ? { ok: true, data: outcome.data, meta } : { ok: false, error: outcome.error, meta }
+    return outcome.ok
+      ? { ok: true, data: mask.data(outcome.data), meta }
+      : { ok: false, error: maskError(outcome.error, mask), meta }
   }
 
   function emit(event: EventDetails): void {
@@ -162,6 +186,12 @@ type EventDetails = ToolEvent extends infer Event
     ? Omit<Event, 'time' | 'traceId' | 'skillId' | 'toolName' | 'executor' | 'latencyMs'>
     : never
   : never
+
+const callerOf = ({ caller }: ToolCall): { readonly caller?: Caller } => (caller ? { caller } : {})
+
+function maskError({ code, message, hints, nextAction }: ToolError, { text }: Mask): ToolError {
+  return { code, message: text(message), hints: hints.map(text), nextAction: text(nextAction) }
+}
 
 const refuse = (outcome: Outcome): Attempts => ({ outcome, attempts: 0, degraded: false })
 

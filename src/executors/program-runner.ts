@@ -36,7 +36,7 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
   return async (
     program,
     { argv, stdin, env: fromArgs, secrets },
-    { args, skill, callId, timeoutMs, signal, onUpdate },
+    { args, skill, callId, timeoutMs, signal, environment, onUpdate },
   ) => {
     const { folder } = skill
     const own = toolEnvironment(args, folder)
@@ -49,14 +49,14 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
         command: program.command,
         args: [...program.args, ...argv],
         cwd: program.cwd === 'skill' ? folder : options.workspace,
-        env: { ...env, ...own.env, ...fromArgs },
+        env: { ...env, ...environment, ...own.env, ...fromArgs },
         ...(stdin !== undefined && { stdin }),
         timeoutMs,
         signal,
         callId,
         stdout: limits('stdout'),
         stderr: limits('stderr'),
-        ...(secrets && { mask: [...secrets] }),
+        mask: [...new Set([...(secrets ?? []), ...Object.values(environment)])],
         ...(onUpdate && { onText: (stream, text) => onUpdate({ type: 'output', stream, text }) }),
       })
     } finally {

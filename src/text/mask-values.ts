@@ -19,12 +19,13 @@ export function createMask(values: Iterable<string>): Mask {
   const secrets = new Set([...values].filter(value => value.trim().length >= MIN_SECRET))
   if (secrets.size === 0) return NOTHING_TO_MASK
   const spellings = new Set([...secrets].flatMap(spellingsOf))
+  const shortest = Math.min(...[...spellings].map(spelling => spelling.length))
   const finder = createFinder([...spellings].map(spelling => Buffer.from(spelling)))
 
   return { text, data: value => data(value) as never, stream: () => maskStream(finder) }
 
   function text(value: string): string {
-    if (value.length < MIN_SECRET) return value
+    if (value.length < shortest) return value
     const bytes = Buffer.from(value)
     const ranges = finder.find(bytes, 0)
     return ranges.length === 0 ? value : Buffer.concat(replace(bytes, ranges)).toString()

@@ -36,6 +36,7 @@ function declared(spec: Omit<McpSpec, 'type'>, args: { readonly [name: string]: 
     callId: 'call-1',
     callOther: () => Promise.reject(new Error('no other tools here')),
     variable: name => name,
+    environment: {},
   }
 }
 

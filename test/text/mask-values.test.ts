@@ -57,7 +57,7 @@ test('base64 and hexadecimal digits of a value are masked, whatever stands befor
   const mask = createMask(['tok-8f3a/+?>~secret'])
   for (let before = 0; before < 7; before++)
     for (const behind of ['', '\n', 'zz']) {
-      const bytes = Buffer.from('x'.repeat(before) + 'tok-8f3a/+?>~secret' + behind)
+      const bytes = Buffer.from(`${'x'.repeat(before)}tok-8f3a/+?>~secret${behind}`)
       for (const encoding of ['base64', 'base64url', 'hex'] as const) {
         const shown = mask.text(`<${bytes.toString(encoding)}>`)
         // What is left on either side holds a byte of the value at most.
