@@ -26,6 +26,7 @@ export const ERROR_CODES = {
   SPAWN_FAILED: 'The operating system refused to start the process.',
   SCRIPT_FAILED: 'The script ended with a non-zero exit code, or reported `{"ok": false}`.',
   SCRIPT_TIMEOUT: 'The script ran into its time limit and was ended; exit code 124.',
+  LIMIT_EXCEEDED: 'The script needed more memory, disk or processor time than its policy allows, and was ended.',
   OVERLOADED: 'So many programs run and wait that there was no place for this one; nothing was started.',
   DOWNLOAD_FAILED: 'A program could not be downloaded, or is not what its checksum says.',
   ENV_NOT_GRANTED: 'The tool asks for an environment variable that is not granted or not set.',
@@ -98,6 +99,7 @@ export function toThrown(result: Extract<ToolResult, { ok: false }>): SkillInvoc
   switch (result.error.code) {
     case 'SCRIPT_FAILED':
     case 'REQUIREMENT_MISSING':
+    case 'LIMIT_EXCEEDED':
       return new ScriptExecutionError(result.error, fields)
     case 'SCRIPT_TIMEOUT':
       return new ScriptTimeoutError(result.error, fields)

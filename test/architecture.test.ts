@@ -38,8 +38,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   audit: [],
   import: ['skills', 'process', 'network'],
   'runtime.ts': [
-    ...['import', 'skills', 'tools', 'compile', 'catalogue', 'call', 'executors', 'process', 'runner', 'network'],
-    ...['sandbox', 'mcp', 'audit'],
+    ...['import', 'skills', 'tools', 'compile', 'catalogue', 'call', 'executors', 'process', 'runner', 'sandbox'],
+    ...['network', 'mcp', 'audit'],
   ],
   'index.ts': ['runtime.ts', 'wire.ts', 'catalogue', 'import', 'mcp', 'adapters'],
   adapters: ['runtime.ts', 'wire.ts', 'catalogue', 'network'],

@@ -1,6 +1,7 @@
 // How a program ended → the outcome of the call.
 import { constants } from 'node:os'
 import { fail } from '../errors.ts'
+import { signalOf } from '../process/end-inside.ts'
 import type { RunOutcome } from '../process/run-request.ts'
 import type { Outcome } from '../types.ts'
 import { readFailure, readStdout } from './read-stdout.ts'
@@ -35,6 +36,11 @@ export function toOutcome(run: RunOutcome, { label, timeoutMs, explain }: Progra
       const exitCode = 128 + constants.signals[run.end.signal]
       return { ...failed(label, exitCode, run), ...rest, exitCode }
     }
+    case 'limit': {
+      const message = `${label} went over its limit of ${run.end.what} and was stopped.`
+      const nextAction = 'Give it less to do, or ask the user to raise the limit in its policy.'
+      return { ...fail('LIMIT_EXCEEDED', withDetail(message, stderr), { nextAction }), ...rest }
+    }
     case 'timeout': {
       const message = `${label} did not end within ${timeoutMs / 1000} s and was stopped.`
       const nextAction = 'Give it less to do, or call it with a longer timeout.'
@@ -67,10 +73,10 @@ function failed(label: string, exitCode: number, run: RunOutcome): Extract<Outco
   }
 }
 
-/** A sandbox tells a signal as a shell does, so both are told alike. */
+/** A signal is told by its name, also when a shell or a sandbox stands between and has made a number of it. */
 function describe(exitCode: number): string {
-  const signal = Object.entries(constants.signals).find(([, number]) => 128 + number === exitCode)
-  return signal ? `exit code ${exitCode} (${signal[0]})` : `exit code ${exitCode}`
+  const signal = signalOf(exitCode)
+  return `exit code ${exitCode}${signal ? ` (${signal})` : ''}`
 }
 
 function withDetail(message: string, detail: string): string {

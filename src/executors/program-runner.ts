@@ -1,7 +1,7 @@
 // Runs a program for a call, within the limits that all programs have.
 import { join } from 'node:path'
 import { minimalEnvironment } from '../process/environment.ts'
-import type { Run, RunOutcome } from '../process/run-request.ts'
+import type { Run, RunOutcome, WarmStart } from '../process/run-request.ts'
 import type { BinarySpec, ExecuteRequest, ScriptSpec } from '../types.ts'
 import type { Invocation } from './free-form.ts'
 import { toolEnvironment } from './tool-environment.ts'
@@ -19,6 +19,8 @@ export type Program = {
   /** What stands before the arguments of the call. */
   readonly args: readonly string[]
   readonly cwd: 'workspace' | 'skill'
+  /** Set when its interpreter may be started before the call. */
+  readonly warm?: Pick<WarmStart, 'interpreter' | 'script'> | undefined
 }
 
 export type ProgramRunner = (
@@ -56,6 +58,7 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
         callId,
         stdout: limits('stdout'),
         stderr: limits('stderr'),
+        ...(program.warm && { warm: { ...program.warm, fixedArgs: program.args.length } }),
         mask: [...new Set([...(secrets ?? []), ...Object.values(environment)])],
         ...(onUpdate && { onText: (stream, text) => onUpdate({ type: 'output', stream, text }) }),
       })

@@ -7,9 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ensureStateFolder } from '../files/state-folder.ts'
 import { createMask } from '../text/mask-values.ts'
 import { type CaptureLimits, captureOutput } from './capture-output.ts'
-import type { RunOutcome, RunRequest } from './run-request.ts'
+import { endInside } from './end-inside.ts'
+import type { Exit, RunOutcome, RunRequest } from './run-request.ts'
 import { spawnProgram } from './spawn-program.ts'
 import type { Start, Started } from './started.ts'
+import { watchUsage } from './watch-usage.ts'
 
 /** Time between SIGTERM and SIGKILL. */
 const GRACE_MS = 300
@@ -22,8 +24,10 @@ export async function runProcess(request: RunRequest, start: Start = spawnProgra
   const { signal } = request
   const stdout = captureOutput(captureLimits(request, 'stdout'))
   const stderr = captureOutput(captureLimits(request, 'stderr'))
-  const finish = (end: RunOutcome['end'], start: RunOutcome['start'] = 'cold'): RunOutcome => {
-    return { end, start, stdout: stdout.finish(), stderr: stderr.finish() }
+  const finish = (end: RunOutcome['end'], { start, sandbox }: Ran = { start: 'cold' }): RunOutcome => {
+    const texts = { stdout: stdout.finish(), stderr: stderr.finish() }
+    const told = sandbox ? endInside(end, texts.stderr.text, request.confinement?.limits.fileMb) : end
+    return { end: told, start, sandbox: sandbox?.kind ?? 'none', ...texts }
   }
 
   if (signal.aborted) return finish({ how: 'cancelled' })
@@ -45,18 +49,38 @@ export async function runProcess(request: RunRequest, start: Start = spawnProgra
   signal.addEventListener('abort', cancel, { once: true })
   if (signal.aborted) cancel()
 
+  const unwatch = watchUsage(
+    program.pid,
+    request.confinement?.limits ?? {},
+    { sandbox: program.sandbox, startsUsed: program.start === 'warm' },
+    what => {
+      terminate({ how: 'limit', what })
+      program.kill()
+    },
+  )
+
   const closed = Promise.all([closing(program.stdout), closing(program.stderr)])
   const exit = await program.exit
   // A shell leaves its children behind: the call is over, so they are too.
   program.kill()
-  const end = early ?? exit
+  const end = early ?? overMemory(exit, program, request) ?? exit
   if (exit.how !== 'not-started') await drain(program, closed, early === undefined)
 
   clearTimeout(deadline)
   clearTimeout(kill)
+  unwatch()
   signal.removeEventListener('abort', cancel)
   program.release()
-  return finish(end, program.start)
+  return finish(end, program)
+}
+
+type Ran = Pick<Started, 'start' | 'sandbox'>
+
+/** A program that ended badly after the kernel had to kill for want of memory. */
+function overMemory(exit: Exit, program: Started, { confinement }: RunRequest): RunOutcome['end'] | undefined {
+  const isFine = exit.how === 'exited' && exit.code === 0
+  if (isFine || program.memoryKills() === 0) return undefined
+  return { how: 'limit', what: `${confinement?.limits.memoryMb} MiB of memory` }
 }
 
 /** Waits for the end of the output; ends what holds it open, then stops listening, since nobody may ever close it. */

@@ -1,5 +1,7 @@
 // What is asked of a run and what comes of it, as plain data: a run may take place in another process.
 import type { Confinement } from '../sandbox/confinement.ts'
+import type { SandboxProbe } from '../sandbox/sandbox-probe.ts'
+import type { SandboxKind } from '../types.ts'
 import type { Captured } from './capture-output.ts'
 
 export type RunRequest = {
@@ -23,6 +25,8 @@ export type RunRequest = {
   readonly onGroup?: (pid: number) => void
   /** Absent: the program runs with all rights of this process. */
   readonly confinement?: Confinement
+  /** What this machine can enforce; found out when absent. Without a sandbox a confined program is not started. */
+  readonly sandbox?: SandboxProbe
   /** Absent: the program is always started anew. */
   readonly warm?: WarmStart
 }
@@ -54,11 +58,15 @@ export type Exit =
 export type RunOutcome = {
   readonly end:
     | Exit
+    /** It went over a limit of its confinement: `what` is `512 MiB of memory`. */
+    | { readonly how: 'limit'; readonly what: string }
     | { readonly how: 'timeout' }
     | { readonly how: 'cancelled' }
     /** There was no place for it: so many ran and waited already. */
     | { readonly how: 'overloaded'; readonly running: number; readonly waiting: number }
   readonly start: 'cold' | 'warm'
+  /** What it ran in. */
+  readonly sandbox: SandboxKind | 'none'
   readonly stdout: Captured
   readonly stderr: Captured
 }

@@ -1,72 +1,42 @@
-// A program as a process of its own, in a group of its own, so that it can be ended with what it started.
-import { type ChildProcess, spawn } from 'node:child_process'
+// A program as a process of its own, started for the call.
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  CALL_MARK,
-  descendantsOf,
-  forgetGroup,
-  type KnownProcess,
-  killKnown,
-  killMarked,
-  rememberGroup,
-  signalGroup,
-  sweepLater,
-} from './process-tree.ts'
-import type { Exit, RunRequest } from './run-request.ts'
+import { type Launched, launch } from './launch.ts'
+import { killMarked, sweepLater } from './process-tree.ts'
+import type { RunRequest } from './run-request.ts'
 import type { Started } from './started.ts'
 
-/** Some errors are thrown at once (too long, a NUL), others are an exit. */
+/** Throws what the system says at once (too long, a NUL, a sandbox that cannot be built). */
 export async function spawnProgram(request: RunRequest): Promise<Started> {
-  const child = spawn(request.command, request.args, {
-    cwd: request.cwd,
-    env: { ...request.env, [CALL_MARK]: request.callId },
-    detached: true,
-    stdio: [request.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    windowsHide: true,
-  })
-  // A script that does not read its input closes the pipe: that is its right.
-  child.stdin?.on('error', () => {})
-  child.stdin?.end(request.stdin)
-  const { pid } = child
-  if (pid !== undefined) {
-    rememberGroup(pid)
-    request.onGroup?.(pid)
-  }
-  let known: readonly KnownProcess[] = []
-
-  return {
-    start: 'cold',
-    stdout: child.stdout!,
-    stderr: child.stderr!,
-    exit: exitOf(child),
-    terminate() {
-      if (pid === undefined) return
-      // Taken before anything dies: an orphan has lost its ancestors, and perhaps also the mark.
-      known = descendantsOf(pid)
-      signalGroup(pid, 'SIGTERM')
-    },
-    kill: () => pid !== undefined && signalGroup(pid, 'SIGKILL'),
-    /** Ends what left the group (setsid, daemons). */
-    async sweep() {
-      for (const one of known) killKnown(one)
-      for (let round = 0; round < 20 && killMarked(new Set([request.callId])); round++) await sleep(10)
-    },
-    release() {
-      if (pid === undefined) return
-      forgetGroup(pid)
-      sweepLater(request.callId)
-    },
-  }
+  const launched = await launch({ ...request, mark: request.callId, hasStdin: request.stdin !== undefined })
+  return { ...startedFrom(launched, request), start: 'cold' }
 }
 
-export function exitOf(child: ChildProcess): Promise<Exit> {
-  return new Promise(resolve => {
-    // A child that never got a number emits no 'exit'.
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      if (child.pid === undefined) resolve({ how: 'not-started', code: error.code ?? error.message })
-    })
-    child.on('exit', (code, signal) =>
-      resolve(signal ? { how: 'signalled', signal } : { how: 'exited', code: code ?? 0 }),
-    )
-  })
+/** A process that has been launched, now that it is the program of a call. */
+export function startedFrom(launched: Launched, { stdin, callId, onGroup }: RunRequest): Omit<Started, 'start'> {
+  const { child, sandbox, exit, terminate, kill, memoryKills } = launched
+  const { pid } = child
+  // A script that does not read its input closes the pipe: that is its right.
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(stdin)
+  if (pid !== undefined) onGroup?.(pid)
+  return {
+    ...(sandbox && { sandbox }),
+    ...(pid !== undefined && { pid }),
+    stdout: child.stdout!,
+    stderr: child.stderr!,
+    exit,
+    terminate,
+    kill,
+    memoryKills,
+    /** Ends what left the group (setsid, daemons). */
+    async sweep() {
+      kill()
+      for (let round = 0; round < 20 && killMarked(new Set([callId])); round++) await sleep(10)
+    },
+    release() {
+      launched.release()
+      // A process namespace dies as a whole; elsewhere something may have left the group.
+      if (pid !== undefined && sandbox?.kind !== 'bubblewrap') sweepLater(callId)
+    },
+  }
 }

@@ -1,5 +1,7 @@
 import { runProcess } from '../process/run-process.ts'
 import type { Run } from '../process/run-request.ts'
+import { spawnProgram } from '../process/spawn-program.ts'
+import { createWorkers } from '../workers/create-workers.ts'
 
 export type Runner = {
   readonly run: Run
@@ -7,6 +9,11 @@ export type Runner = {
 }
 
 /** Runs programs from this process. */
-export function createLocalRunner(_: { readonly warmWorkers: boolean }): Runner {
-  return { run: request => runProcess(request), close: async () => {} }
+export function createLocalRunner({ warmWorkers }: { readonly warmWorkers: boolean }): Runner {
+  if (!warmWorkers) return { run: request => runProcess(request), close: async () => {} }
+  const workers = createWorkers()
+  return {
+    run: request => runProcess(request, async one => (await workers.begin(one)) ?? spawnProgram(one)),
+    close: workers.close,
+  }
 }

@@ -53,5 +53,11 @@ export function withPlaces({ running, waiting }: PlacesOptions, run: Run): Run {
   }
 }
 
-const refuse = (end: RunOutcome['end']): RunOutcome => ({ end, start: 'cold', stdout: NOTHING, stderr: NOTHING })
+const refuse = (end: RunOutcome['end']): RunOutcome => ({
+  end,
+  start: 'cold',
+  sandbox: 'none',
+  stdout: NOTHING,
+  stderr: NOTHING,
+})
 const NOTHING = { text: '' }

@@ -91,7 +91,13 @@ export function createSpawnHelper({ warmWorkers, file = HELPER, idleMs = IDLE_MS
     for (const { request, group, settle } of [...lost.running.values()]) {
       if (group !== undefined) signalGroup(group, 'SIGKILL')
       if (!request.confinement) killMarked(new Set([request.callId]))
-      settle({ end: { how: 'not-started', code: LOST }, start: 'cold', stdout: NOTHING, stderr: NOTHING })
+      settle({
+        end: { how: 'not-started', code: LOST },
+        start: 'cold',
+        sandbox: 'none',
+        stdout: NOTHING,
+        stderr: NOTHING,
+      })
     }
   }
 

@@ -4,7 +4,13 @@ import type { RunOutcome, RunRequest } from '../../src/process/run-request.ts'
 import { withPlaces } from '../../src/runner/places.ts'
 import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
 
-const DONE: RunOutcome = { end: { how: 'exited', code: 0 }, start: 'cold', stdout: { text: '' }, stderr: { text: '' } }
+const DONE: RunOutcome = {
+  end: { how: 'exited', code: 0 },
+  start: 'cold',
+  sandbox: 'none',
+  stdout: { text: '' },
+  stderr: { text: '' },
+}
 const request = (timeoutMs = 5000, signal = new AbortController().signal) =>
   ({ timeoutMs, signal }) as unknown as RunRequest
 

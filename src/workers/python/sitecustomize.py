@@ -53,6 +53,7 @@ def serve(channel, baseline):
             os.dup2(stream.fileno(), number)
         _signal.set_wakeup_fd(-1)
         _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
+        _signal.signal(_signal.SIGTERM, _signal.SIG_DFL)
         os.closerange(3, 64)
         os.setsid()
         set_dumpable(1)
@@ -153,7 +154,10 @@ def serve(channel, baseline):
         """Path -> mode of the folder and of all folders in it, which are there for other mounts."""
         found = {folder: os.stat(folder).st_mode & 0o7777}
         for entry in own_entries(folder):
-            found.update(modes(entry.path) if entry.is_dir(follow_symlinks=False) else {entry.path: None})
+            if not entry.is_dir(follow_symlinks=False):
+                # Nothing of a private folder can be there yet, so this one belongs to somebody.
+                os._exit(1)
+            found.update(modes(entry.path))
         return found
 
     def own_entries(folder):
@@ -166,7 +170,7 @@ def serve(channel, baseline):
         for entry in own_entries(folder):
             if entry.is_dir(follow_symlinks=False):
                 restore(entry.path, before)
-            elif entry.path not in before:
+            else:
                 os.unlink(entry.path)
         if folder in before:
             os.chmod(folder, before[folder])
@@ -212,6 +216,8 @@ def serve(channel, baseline):
     os.set_blocking(waker, False)
     _signal.set_wakeup_fd(waker)
     _signal.signal(_signal.SIGCHLD, lambda *_: None)
+    # Meant for the script alone, which may have something to put in order.
+    _signal.signal(_signal.SIGTERM, _signal.SIG_IGN)
     gc.collect()
     gc.freeze()
 
