@@ -40,6 +40,7 @@ export {
   type HostTool,
   type Runtime,
   type RuntimeOptions,
+  type SecretSource,
   type ToolHandle,
   type WrittenSkill,
 } from './runtime.ts'
@@ -64,6 +65,7 @@ export type {
   ToolError,
   ToolResult,
   ToolStatus,
+  Variable,
 } from './types.ts'
 export {
   type ExitCodeOutput,

@@ -60,7 +60,7 @@ import type {
 } from './types.ts'
 import { isVisible } from './visibility.ts'
 
-export type { WrittenSkill }
+export type { SecretSource, WrittenSkill }
 
 export type RuntimeOptions = RunnerOptions & {
   /** Folders of skills, lowest precedence first; they win over the default ones. */

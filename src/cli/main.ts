@@ -201,7 +201,7 @@ function common(command: Command): Command {
         !isSet('SKILLWRIGHT_NO_DEFAULT_SOURCES'),
       ),
     )
-    .option('--env <name>', 'an environment variable that declared tools may read; repeatable', collect, [])
+    .option('--env <name>', 'an environment variable that skills get when they declare it; repeatable', collect, [])
     .option('--allow-private <host>', 'a private host[:port] that HTTP tools may reach; repeatable', collect, [])
     .addOption(new Option('--config <file>', 'skillwright.yaml, else found upwards').env('SKILLWRIGHT_CONFIG'))
     .addOption(new Option('--workspace <folder>', 'the folder that scripts run in').env('SKILLWRIGHT_WORKSPACE'))

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openProxy, type HostProxy, type ProxyOptions } from './proxy.ts'
+import { type HostProxy, openProxy, type ProxyOptions } from './proxy.ts'
 
 export type Proxies = {
   /** A proxy to these hosts. Throws `TypeError` on a grant that is no host, and what the system says when there can be none. */

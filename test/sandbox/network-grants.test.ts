@@ -6,12 +6,13 @@ import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { openGrantedNetwork } from '../../src/executors/granted-network.ts'
+import { toOutcome } from '../../src/executors/program-outcome.ts'
 import { createProxies } from '../../src/network/proxies.ts'
 import { minimalEnvironment } from '../../src/process/environment.ts'
 import { createInterpreters } from '../../src/process/interpreters.ts'
 import { runProcess } from '../../src/process/run-process.ts'
 import { probeSandbox } from '../../src/sandbox/probe-sandbox.ts'
-import { throughRelay } from '../../src/sandbox/through-relay.ts'
 import { makeFolder } from '../support/folders.ts'
 import { serve } from '../support/server.ts'
 
@@ -34,14 +35,22 @@ async function run(
   if (!interpreter.found) throw new Error(`no ${language} here`)
   const proxies = createProxies({ allowPrivate })
   onTestFinished(() => proxies.close())
-  const proxy = await proxies.open(grants)
-  const { command, args, read } = throughRelay({
-    command: interpreter.command,
-    args: [...interpreter.args, join(folder, 'script')],
+  const network = await openGrantedNetwork(proxies, {
+    grants,
+    program: { command: interpreter.command, args: [...interpreter.args, join(folder, 'script')] },
+    confinement: {
+      read: [folder],
+      write: [],
+      hide: [],
+      protect: [],
+      network: 'none',
+      limits: { processes: 64, memoryMb: 512 },
+    },
   })
-  const outcome = await runProcess({
-    command,
-    args,
+  onTestFinished(() => network.close())
+  const run = await runProcess({
+    ...network.program,
+    confinement: network.confinement,
     cwd: folder,
     env: minimalEnvironment(process.env),
     timeoutMs,
@@ -50,17 +59,17 @@ async function run(
     stdout: { keep: 100_000 },
     stderr: { keep: 100_000 },
     ...(stdin !== undefined && { stdin }),
-    confinement: {
-      read: [folder, ...read],
-      write: [],
-      hide: [],
-      protect: [],
-      network: { proxySocket: proxy.socket },
-      limits: { processes: 64, memoryMb: 512 },
-    },
   })
-  return { end: outcome.end, stdout: outcome.stdout.text, stderr: outcome.stderr.text, refused: proxy.refused() }
+  const outcome = network.explain(toOutcome(run, { label: 'script', timeoutMs }))
+  return {
+    end: run.end,
+    stdout: run.stdout.text,
+    stderr: run.stderr.text,
+    hints: outcome.ok ? [] : outcome.error.hints,
+  }
 }
+
+const tried = (host: string) => [expect.stringContaining(`It tried to reach ${host}, which is not granted.`)]
 
 /** A server with a certificate of its own making. */
 async function helloSecurely() {
@@ -118,7 +127,7 @@ test.skipIf(!canSandbox).each(Object.entries(CLIENTS))(
     expect({ ...well, stdout: well.stdout.trim() }).toMatchObject({
       end: { how: 'exited', code: 0 },
       stdout: expect.stringContaining('hello POST /a?b x'),
-      refused: [],
+      hints: [],
     })
 
     const [, port] = granted.host.split(':')
@@ -126,10 +135,10 @@ test.skipIf(!canSandbox).each(Object.entries(CLIENTS))(
       allowPrivate: [granted.host, other.host],
     })
     expect(badly.stdout).not.toContain('hello')
-    expect(badly.refused).toEqual([other.host])
+    expect(badly.hints).toEqual(tried(other.host))
     const renamed = await run(language, script(`http://localhost:${port}/`), [granted.host])
     expect(renamed.stdout).not.toContain('hello')
-    expect(renamed.refused).toEqual([`localhost:${port}`])
+    expect(renamed.hints).toEqual(tried(`localhost:${port}`))
     expect(other.received).toEqual([])
   },
 )
