@@ -13,6 +13,7 @@ import { createHttpExecutor } from '../src/executors/http.ts'
 import { createHttpClient } from '../src/network/http-client.ts'
 import type { Verdict } from '../src/policy/judge.ts'
 import { POLICIES } from '../src/policy/policies.ts'
+import { createKnownSecrets } from '../src/text/known-secrets.ts'
 import type { Executor, HttpSpec, Skill, Snapshot, Tool } from '../src/types.ts'
 import { compare } from './measure.ts'
 import { printTable } from './table.ts'
@@ -42,7 +43,12 @@ export async function benchHttp(): Promise<void> {
     emit: audit.write,
     judge: async () => VERDICT,
     pin: async () => {},
-    variable: () => 'token-token-token',
+    variables: async () => ({
+      variable: () => 'token-token-token',
+      environment: {},
+      values: ['token-token-token'],
+    }),
+    known: createKnownSecrets(),
     clock: systemClock,
     breakers: createBreakers(systemClock),
   }

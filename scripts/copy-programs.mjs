@@ -3,5 +3,5 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 
 const target = process.argv[2]
-for (const folder of ['workers/python', 'workers/node'])
+for (const folder of ['workers/python', 'workers/node', 'sandbox/relay'])
   cpSync(join('src', folder), join(target, folder), { recursive: true })

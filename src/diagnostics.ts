@@ -30,6 +30,10 @@ export const DIAGNOSTICS = {
   'script-partly-read': { severity: 'info', means: 'Only part of a script’s interface could be read.' },
   'script-interactive': { severity: 'warning', means: 'A script asks questions on a terminal; nobody answers there.' },
   'variable-needed': { severity: 'warning', means: 'A script needs an environment variable, and scripts get few.' },
+  'variable-refused': {
+    severity: 'error',
+    means: 'A declared variable has no usable name, or one that changes what programs load; scripts do not get it.',
+  },
   'requirement-missing': { severity: 'warning', means: 'A module or program that a script needs is not installed.' },
   'script-refused': { severity: 'error', means: 'A script may not run: it lies outside its skill or is setuid.' },
   'manifest-unreadable': { severity: 'error', means: 'A manifest is not YAML or JSON, so that its tools are missing.' },

@@ -45,6 +45,7 @@ export {
   type HostTool,
   type Runtime,
   type RuntimeOptions,
+  type SecretSource,
   type ToolHandle,
   type ToolPolicy,
   type WrittenSkill,
@@ -76,6 +77,7 @@ export type {
   ToolError,
   ToolResult,
   ToolStatus,
+  Variable,
 } from './types.ts'
 export {
   type ExitCodeOutput,

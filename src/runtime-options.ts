@@ -6,6 +6,7 @@ import { auditFileOf, STATE_FOLDER } from './audit/audit-file.ts'
 import { isTimeLimit } from './call/time-limit.ts'
 import type { AboutCategories } from './catalogue/categories.ts'
 import type { EmbedderOptions } from './catalogue/search-index.ts'
+import type { SecretSource } from './executors/granted-variables.ts'
 import type { HostFunction } from './executors/host.ts'
 import type { McpServers } from './mcp/config.ts'
 import type { OnApproval } from './policy/approval.ts'
@@ -48,8 +49,10 @@ export type RuntimeOptions = RunnerOptions & {
   readonly dynamicToolRoles?: readonly string[]
   /** `host` or `host:port` that tools may reach although it is private. Default: none. */
   readonly allowPrivate?: readonly string[]
-  /** Names of environment variables that declared tools may read with `${env:NAME}`. Default: none. */
+  /** Names of variables that skills get when they declare them, or ask for them with `${env:NAME}`. Default: none. */
   readonly env?: readonly string[]
+  /** Gives the values of granted variables, for programs that keep secrets elsewhere. Default: the environment, which is also asked for what it does not know. */
+  readonly secrets?: SecretSource
   /** MCP servers whose tools join the catalogue, by name; they are connected at the first request for tools. Default: none. */
   readonly mcpServers?: McpServers
   /** Summary and tags of categories by path, such as `documents/pdf`. Default: derived from the tools. */
@@ -102,8 +105,7 @@ export function readOptions(options: RuntimeOptions) {
   }
 }
 
-export function discoveryOptions({ categories, embedder }: RuntimeOptions) {
-  const onError = (error: unknown) =>
-    process.emitWarning(`The embedder failed, so a search went without it: ${String(error)}`, 'SkillwrightWarning')
+export function discoveryOptions({ categories, embedder }: RuntimeOptions, warn: (text: string) => void) {
+  const onError = (error: unknown) => warn(`The embedder failed, so a search went without it: ${String(error)}`)
   return { categories, ...(embedder && { embedder: { onError, ...embedder } }) }
 }

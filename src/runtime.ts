@@ -15,7 +15,7 @@ import { watchSources } from './compile/watch-sources.ts'
 import { SkillInvocationError, toolError, toThrown } from './errors.ts'
 import { createBinaryExecutor } from './executors/binary.ts'
 import { checkScripts } from './executors/check-scripts.ts'
-import { createVariables } from './executors/granted-variables.ts'
+import { createVariables, type SecretSource } from './executors/granted-variables.ts'
 import { createHostExecutor } from './executors/host.ts'
 import { createHttpExecutor } from './executors/http.ts'
 import { createMcpExecutor } from './executors/mcp.ts'
@@ -29,6 +29,7 @@ import { isImported } from './import/is-imported.ts'
 import { recoverImports } from './import/staging.ts'
 import { createServers, type ServerListing } from './mcp/servers.ts'
 import { createHttpClient } from './network/http-client.ts'
+import { createProxies } from './network/proxies.ts'
 import { createAssignment } from './policy/assign-policy.ts'
 import { checkTrust } from './policy/check-trust.ts'
 import { enforce, unenforceable } from './policy/enforce.ts'
@@ -43,6 +44,7 @@ import { loadSkills } from './skills/load-skills.ts'
 import { readBody } from './skills/read-body.ts'
 import { renderBody } from './skills/render-body.ts'
 import { toSkillId } from './skills/skill-name.ts'
+import { createKnownSecrets } from './text/known-secrets.ts'
 import { nearest } from './text/nearest.ts'
 import { toHostTool } from './tools/host-tools.ts'
 import { createContents } from './trust/content.ts'
@@ -64,7 +66,7 @@ import type {
 } from './types.ts'
 import { isVisible } from './visibility.ts'
 
-export type { HostTool, RuntimeOptions, WrittenSkill }
+export type { HostTool, RuntimeOptions, SecretSource, WrittenSkill }
 
 /** A tool for those who prefer exceptions. */
 export type ToolHandle = {
@@ -130,10 +132,13 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   // Every running call listens to it, and there may be many.
   setMaxListeners(0, closing.signal)
   const running = new Set<Promise<unknown>>()
-  const subscribers = createSubscribers()
+  const known = createKnownSecrets()
+  const warn = (text: string) => process.emitWarning(known.mask().text(text), 'SkillwrightWarning')
+  const subscribers = createSubscribers(warn)
   const prepare = () => ensureStateFolder(settings.stateFolder)
   const audit = settings.audit === false ? undefined : createJsonlSink(settings.audit, prepare)
-  const emit = (event: RuntimeEvent) => {
+  const emit = (said: RuntimeEvent) => {
+    const event = masked(said)
     audit?.write(event)
     subscribers.emit(event)
   }
@@ -150,17 +155,23 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     pin: (skill: Skill) => trust.pin([skill]),
   }
   const runner = createRunner(options)
+  const proxies = createProxies({ allowPrivate: options.allowPrivate ?? [] })
   const run = createProgramRunner({
     ...settings,
     hostEnv: process.env,
     run: runner.run,
+    proxies,
     machine,
     sources: settings.places.map(({ path }) => path),
   })
   const breakers = createBreakers(systemClock)
-  const variable = createVariables(options.env ?? [], process.env)
+  const variables = createVariables({ granted: options.env ?? [], hostEnv: process.env, source: options.secrets })
   const http = createHttpClient({ allowPrivate: options.allowPrivate ?? [] })
-  const servers = createServers(options.mcpServers ?? {}, { workspace: settings.workspace, hostEnv: process.env })
+  const servers = createServers(options.mcpServers ?? {}, {
+    workspace: settings.workspace,
+    hostEnv: process.env,
+    onSecrets: known.add,
+  })
   const hostTools = options.tools ?? []
   const functions = new Map(hostTools.map(tool => [tool.name, tool.run]))
   const executors: readonly Executor[] = [
@@ -180,6 +191,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     staticTools: hostTools.map(tool => toHostTool(tool, settings)),
     ...(options.dynamicToolRoles && { dynamicRoles: options.dynamicToolRoles }),
     emit,
+    masked,
   })
   const stopWatching = options.watch ? await watchSources(settings.sources, () => fresh().catch(() => {})) : undefined
   let mounted: { base: Snapshot; listings: readonly ServerListing[]; snapshot: Snapshot } | undefined
@@ -209,7 +221,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     async report() {
       const current = await fresh()
       const missing = await checkScripts(current, interpreters)
-      return { ...current.report, diagnostics: [...current.report.diagnostics, ...missing] }
+      return masked({ ...current.report, diagnostics: [...current.report.diagnostics, ...missing] })
     },
     machine,
     async policyOf(toolId, { caller } = {}) {
@@ -229,7 +241,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     trust: async (name, given) => trust.trust(findSkill(name, await snapshots.skills()), given),
     untrust: async name => trust.forget(findSkill(name, await snapshots.skills()).folder),
     writeArtifacts: snapshots.write,
-    discovery: createDiscovery({ snapshot: fresh, call: callIn, emit, ...discoveryOptions(options) }),
+    discovery: createDiscovery({ snapshot: fresh, call: callIn, emit, ...discoveryOptions(options, warn) }),
     call,
     getTool: id => ({
       id,
@@ -246,9 +258,16 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       await runner.close()
       await stopWatching?.()
       await servers.close()
+      await proxies.close()
       await http.close()
       await audit?.close()
     },
+  }
+
+  /** Without what the host grants to tools, whether a call has asked for it yet or not. */
+  function masked<T>(value: T): T {
+    known.add((options.env ?? []).flatMap(name => process.env[name] ?? []))
+    return known.mask().data(value as Json) as T
   }
 
   async function call(request: ToolCall): Promise<ToolResult> {
@@ -261,7 +280,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       executors,
       closing: closing.signal,
       emit,
-      variable,
+      variables,
+      known,
       judge,
       ...approving,
       clock: systemClock,
@@ -337,7 +357,6 @@ function toToolPolicy(tool: Tool, { policy, because, needsTrust }: Verdict, mach
   }
 }
 
-/** Grants of single hosts need a proxy, which is not there yet. */
 async function machine(): Promise<Machine> {
-  return machineOf(await probeSandbox(), { hosts: false })
+  return machineOf(await probeSandbox())
 }

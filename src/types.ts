@@ -79,8 +79,10 @@ export type Tool = {
   readonly retry?: Retry
   /** Only callers with one of these roles may see and call it. */
   readonly roles?: readonly string[]
-  /** Environment variables of the host that its templates ask for. */
+  /** Names of all variables of the host that it asks for, in templates or declared. */
   readonly env?: readonly string[]
+  /** Those that are declared: a program gets them in its environment, and none runs without those that it needs. */
+  readonly variables?: readonly Variable[]
   /** Where it stands in the catalogue: `documents/pdf`, or several such places. */
   readonly category?: string | readonly string[]
   readonly tags?: readonly string[]
@@ -88,6 +90,9 @@ export type Tool = {
   readonly cost?: Json
   readonly risk?: Json
 }
+
+/** A variable of the host that a skill declares. Its value is looked up when a call is made, and kept nowhere. */
+export type Variable = { readonly name: string; readonly optional?: boolean; readonly description?: string }
 
 export type ToolOrigin =
   | 'prompt'
@@ -345,6 +350,8 @@ export type ExecuteRequest<Spec extends ExecutorSpec = ExecutorSpec> = {
   readonly callId: string
   /** A variable of the host, when it is granted to this tool. Throws `RenderError` with what to do otherwise. */
   readonly variable: (name: string) => string
+  /** The variables that the tool declares, for the environment of its program. */
+  readonly environment: Readonly<Record<string, string>>
   readonly onUpdate?: (update: CallUpdate) => void
   /** Calls another tool of the same snapshot, within the same trace and at most for its own time. `secrets` stay out of the audit. */
   readonly callOther: (call: ToolCall, secrets: ReadonlySet<string>) => Promise<ToolResult>

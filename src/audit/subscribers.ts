@@ -13,7 +13,7 @@ export type Subscribers = {
 }
 
 /** Hands events to listeners. A listener that throws is warned about; it never disturbs a call. */
-export function createSubscribers(): Subscribers {
+export function createSubscribers(warn: (text: string) => void): Subscribers {
   const listeners = new Set<{ type: string; listener: (event: never) => void }>()
   return {
     on(type: string, listener: (event: never) => void) {
@@ -27,7 +27,7 @@ export function createSubscribers(): Subscribers {
         try {
           listener(event as never)
         } catch (error) {
-          process.emitWarning(`A listener for ${event.type} failed: ${String(error)}`, 'SkillwrightWarning')
+          warn(`A listener for ${event.type} failed: ${String(error)}`)
         }
       }
     },

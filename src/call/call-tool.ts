@@ -7,9 +7,11 @@ import { type ApprovalRequest, askApproval } from '../policy/approval.ts'
 import { checkTrust, type TrustScope } from '../policy/check-trust.ts'
 import { rightsOf } from '../policy/describe-policy.ts'
 import type { Judge } from '../policy/judge.ts'
-import { createMask } from '../text/mask-values.ts'
+import type { KnownSecrets } from '../text/known-secrets.ts'
+import type { Mask } from '../text/mask-values.ts'
 import { nearest } from '../text/nearest.ts'
 import type {
+  Caller,
   ExecuteRequest,
   Executor,
   Json,
@@ -19,6 +21,7 @@ import type {
   Snapshot,
   Tool,
   ToolCall,
+  ToolError,
   ToolEvent,
   ToolResult,
 } from '../types.ts'
@@ -39,14 +42,24 @@ export type CallScope = TrustScope & {
   readonly emit: (event: ToolEvent) => void
   /** Which policy holds for a tool, and whether its skill is what was approved. */
   readonly judge: Judge
-  /** A variable of the host for a tool's templates; throws when it is not granted. */
-  readonly variable: (tool: Tool, name: string, policy: Policy) => string
+  /** Looks up the variables of the host that a tool asks for and may have. */
+  readonly variables: (
+    tool: Tool,
+    call: { readonly caller?: Caller; readonly policy: Policy; readonly signal: AbortSignal },
+  ) => Promise<Variables>
+  /** Secrets that must not show anywhere; those of this call are added. */
+  readonly known: KnownSecrets
   readonly clock: Clock
   readonly breakers: Breakers
   /** Values that the arguments may hold and the audit may not. */
   readonly secrets?: ReadonlySet<string>
   /** How many calls this one is made by. */
   readonly depth?: number
+}
+
+type Variables = Pick<ExecuteRequest, 'variable' | 'environment'> & {
+  readonly values: readonly string[]
+  readonly refusal?: Outcome
 }
 
 /** Tools that call tools end here; deeper chains are loops in all likelihood. */
@@ -60,6 +73,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
   const found = scope.snapshot.tools.get(call.toolId)
   // What a caller may not use does not exist for them.
   const tool = found && isVisible(found, call.caller) ? found : undefined
+  const secrets = new Set(scope.secrets)
   const { outcome, attempts, degraded } = await attempt()
   return finish()
 
@@ -101,6 +115,15 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
   async function executeOnce(tool: Tool, { skill, policy, args, commandLine, signal }: OneTry): Promise<Outcome> {
     const executor = scope.executors.find(one => one.type === tool.executor.type)!
     try {
+      const { variable, environment, values, refusal } = await scope.variables(tool, {
+        policy,
+        signal,
+        ...callerOf(call),
+      })
+      if (refusal) return refusal
+      scope.known.add(values)
+      for (const value of values) secrets.add(value)
+      const { onUpdate } = call
       const outcome = await executor.execute({
         tool,
         spec: tool.executor,
@@ -115,9 +138,10 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
         ),
         signal,
         callId: randomUUID(),
-        variable: name => scope.variable(tool, name, policy),
+        variable,
+        environment,
         callOther,
-        ...(call.onUpdate && { onUpdate: call.onUpdate }),
+        ...(onUpdate && { onUpdate: update => onUpdate(scope.known.mask(secrets).data(update)) }),
       })
       if (!outcome.ok && outcome.error.code === 'CANCELLED' && scope.closing.aborted) return closed()
       return { ...outcome, ...ranUnder(tool, policy, outcome) }
@@ -128,12 +152,12 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
   }
 
   /** A call made by a tool belongs to the same trace and sees the same snapshot. */
-  async function callOther(other: ToolCall, secrets: ReadonlySet<string>): Promise<ToolResult> {
+  async function callOther(other: ToolCall, passedOn: ReadonlySet<string>): Promise<ToolResult> {
     const own = scope.snapshot.tools.get(other.toolId)?.timeoutMs ?? Number.POSITIVE_INFINITY
     const timeoutMs = Math.min(own, other.timeoutMs ?? own)
     return callTool(
-      { ...other, traceId, timeoutMs, ...(call.caller && { caller: call.caller }) },
-      { ...scope, depth: (scope.depth ?? 0) + 1, secrets: new Set([...(scope.secrets ?? []), ...secrets]) },
+      { ...other, traceId, timeoutMs, ...callerOf(call) },
+      { ...scope, depth: (scope.depth ?? 0) + 1, secrets: new Set([...secrets, ...passedOn]) },
     )
   }
 
@@ -142,14 +166,16 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
   }
 
   function finish(): ToolResult {
+    // What executors have not masked: words of other tools, of validators and of the system.
+    const mask = scope.known.mask(secrets)
     const { exitCode, stderr, outputFile, ranUnder } = outcome
     const meta = {
-      toolId: call.toolId,
+      toolId: mask.text(call.toolId),
       traceId,
       latencyMs: elapsed(),
       attempts,
       ...(exitCode !== undefined && { exitCode }),
-      ...(stderr !== undefined && { stderr }),
+      ...(stderr !== undefined && { stderr: mask.text(stderr) }),
       ...(outputFile !== undefined && { outputFile }),
       ...(ranUnder && { ranUnder }),
     }
@@ -165,12 +191,14 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
       args: maskedArgs(),
       ranUnder: ranUnder ?? null,
     })
-    return outcome.ok ? { ok: true, data: outcome.data, meta } : { ok: false, error: outcome.error, meta }
+    return outcome.ok
+      ? { ok: true, data: mask.data(outcome.data), meta }
+      : { ok: false, error: maskError(outcome.error, mask), meta }
   }
 
   function maskedArgs(): Json {
     const given = call.commandLine ? { arguments: [...call.commandLine] } : (call.args ?? {})
-    return createMask(scope.secrets ?? []).data(maskArgs(given, tool?.inputSchema))
+    return scope.known.mask(secrets).data(maskArgs(given, tool?.inputSchema))
   }
 
   function emit(event: EventDetails): void {
@@ -197,6 +225,12 @@ type EventDetails = ToolEvent extends infer Event
     ? Omit<Event, 'time' | 'traceId' | 'skillId' | 'toolName' | 'executor' | 'latencyMs'>
     : never
   : never
+
+const callerOf = ({ caller }: ToolCall): { readonly caller?: Caller } => (caller ? { caller } : {})
+
+function maskError({ code, message, hints, nextAction }: ToolError, { text }: Mask): ToolError {
+  return { code, message: text(message), hints: hints.map(text), nextAction: text(nextAction) }
+}
 
 const refuse = (outcome: Outcome): Attempts => ({ outcome, attempts: 0, degraded: false })
 

@@ -45,7 +45,13 @@ function machineRows({ sandbox, version, why, remedy, memory, ...can }: Machine)
     ['  network cut off', holds(can.network)],
     ['  network to single hosts', holds(can.hosts)],
     ['  files', holds(can.files)],
-    ['  memory', holds(memory !== 'none', memory === 'each' ? ', for each process' : '')],
+    [
+      '  memory',
+      holds(
+        memory !== 'none',
+        memory === 'each' ? ', for each process at once, for all together ten times a second' : '',
+      ),
+    ],
     ['  processes', holds(can.processes)],
     ['  disk space', holds(can.fileSize && can.written && can.temp)],
     ...(remedy === undefined ? [] : [['  to get more', remedy]]),

@@ -245,7 +245,7 @@ function common(command: Command): Command {
     'SKILLWRIGHT_POLICY',
   )
   return placed(command)
-    .option('--env <name>', 'an environment variable that declared tools may read; repeatable', collect, [])
+    .option('--env <name>', 'an environment variable that skills get when they declare it; repeatable', collect, [])
     .option('--allow-private <host>', 'a private host[:port] that HTTP tools may reach; repeatable', collect, [])
     .addOption(policy)
 }

@@ -2,6 +2,7 @@
 import { diagnose } from '../diagnostics.ts'
 import { readSkillText } from '../skills/read-body.ts'
 import { readDeclarations } from '../tools/declarations.ts'
+import { withVariables } from '../tools/declared-variables.ts'
 import { PROMPT_SCHEMA } from '../tools/free-form.ts'
 import { readScriptTools } from '../tools/script-tools.ts'
 import type { Diagnostic, LeftOut, Skill, Tool, ToolStatus } from '../types.ts'
@@ -19,8 +20,9 @@ export type CompileOptions = { readonly timeoutMs: number }
 export function compileSkill(skill: Skill, options: CompileOptions): CompiledSkill {
   const skillText = () => textOf(skill)
   const declared = readDeclarations(skill, { skillText })
-  const scripts = readScriptTools(skill, { ...options, skillText, declared: declared.tools })
-  const tools = [...declared.tools, ...scripts.tools]
+  const { variables } = declared
+  const scripts = readScriptTools(skill, { ...options, skillText, declared: declared.tools, variables })
+  const tools = [...declared.tools, ...scripts.tools].map(tool => withVariables(tool, variables))
   const refusesPrograms = tools.some(runsProgram) && !mayRunPrograms(skill)
   return {
     tools: [...(skill.modelInvocable ? [promptTool(skill, options)] : []), ...tools],

@@ -12,6 +12,8 @@ export type SnapshotsOptions = {
   readonly staticTools: readonly Tool[]
   readonly dynamicRoles?: readonly string[]
   readonly emit: (event: CompileEvent | ReloadEvent) => void
+  /** Takes secrets out of what is written. */
+  readonly masked: <T>(value: T) => T
 }
 
 /** What became of the artifacts of a skill. */
@@ -62,7 +64,7 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
     const about = { skill: skill.id, folder: skill.folder }
     const own = shadowed.filter(tool => tool.id === skill.id || tool.id.startsWith(`${skill.id}.`))
     try {
-      const isWritten = writeArtifacts(skill, options.cache.get(skill), own)
+      const isWritten = writeArtifacts(skill, options.masked(options.cache.get(skill)), own)
       return { ...about, status: isWritten ? 'written' : 'unchanged' }
     } catch (error) {
       return { ...about, status: 'failed', reason: error instanceof Error ? error.message : String(error) }

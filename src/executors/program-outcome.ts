@@ -17,10 +17,21 @@ export type ProgramOutcomeOptions = {
   readonly explain?: (stderr: string) => Extract<Outcome, { ok: false }> | undefined
 }
 
-/** What a program did, and what it ran under. */
-export type Ran = { readonly ok: true; readonly run: RunOutcome; readonly ranUnder: RanUnder }
+/** What a program did, what it ran under, and what may explain a failure. */
+export type Ran = {
+  readonly ok: true
+  readonly run: RunOutcome
+  readonly ranUnder: RanUnder
+  readonly hints: readonly string[]
+}
 
-export function toOutcome({ run, ranUnder }: Ran, { label, timeoutMs, explain }: ProgramOutcomeOptions): Outcome {
+export function toOutcome(ran: Ran, options: ProgramOutcomeOptions): Outcome {
+  const outcome = outcomeOf(ran, options)
+  if (outcome.ok || ran.hints.length === 0) return outcome
+  return { ...outcome, error: { ...outcome.error, hints: [...outcome.error.hints, ...ran.hints] } }
+}
+
+function outcomeOf({ run, ranUnder }: Ran, { label, timeoutMs, explain }: ProgramOutcomeOptions): Outcome {
   const stderr = run.stderr.text.trimEnd()
   const rest = {
     ranUnder,

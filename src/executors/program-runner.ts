@@ -1,6 +1,7 @@
 // Runs a program for a call, within what its policy allows.
 import { join } from 'node:path'
 import { isInside } from '../files/inside.ts'
+import type { Proxies } from '../network/proxies.ts'
 import { confine } from '../policy/confine.ts'
 import { enforce } from '../policy/enforce.ts'
 import type { Machine } from '../policy/machine.ts'
@@ -9,6 +10,7 @@ import type { Run, WarmStart } from '../process/run-request.ts'
 import type { Confinement } from '../sandbox/confinement.ts'
 import type { BinarySpec, ExecuteRequest, Outcome, RanUnder, ScriptSpec } from '../types.ts'
 import type { Invocation } from './free-form.ts'
+import { type GrantedNetwork, openGrantedNetwork } from './granted-network.ts'
 import type { Ran } from './program-outcome.ts'
 import { toolEnvironment } from './tool-environment.ts'
 
@@ -18,6 +20,7 @@ export type ProgramRunnerOptions = {
   /** Folder of the files that take output too long to return; made when it is needed. */
   readonly outputs: string
   readonly run: Run
+  readonly proxies: Pick<Proxies, 'open'>
   /** What this machine can enforce; probed once. */
   readonly machine: () => Promise<Machine>
   /** Folders that skills come from, also such as do not exist yet. */
@@ -55,33 +58,40 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
   return async (program, { argv, stdin, env: fromArgs, secrets }, request) => {
     const plan = await planRun(request)
     if (!plan.ok) return plan
-    const { args, skill, policy, callId, timeoutMs, signal, onUpdate } = request
+    const { args, skill, policy, callId, timeoutMs, signal, environment, onUpdate } = request
     const own = toolEnvironment(args, skill.folder)
     const limits = (stream: 'stdout' | 'stderr') => ({
       keep: (policy.limits.outputKb ?? KEEP_KB) * 1024,
       file: { path: join(options.outputs, `${callId}.${stream}`), bytes: SPILL_BYTES },
     })
+    const line = { command: program.command, args: [...program.args, ...argv] }
+    const box = plan.confinement && withFiles(plan.confinement, [program.file, own.env['TOOL_ARGS_FILE']])
+    const grants = typeof policy.network === 'string' ? [] : policy.network
+    let network: GrantedNetwork | undefined
     try {
+      if (box && grants.length > 0)
+        network = await openGrantedNetwork(options.proxies, { grants, program: line, confinement: box })
+      const confinement = network?.confinement ?? box
       const run = await options.run({
-        command: program.command,
-        args: [...program.args, ...argv],
+        ...(network?.program ?? line),
         cwd: program.cwd === 'skill' ? skill.folder : options.workspace,
-        env: { ...env, ...own.env, ...fromArgs },
+        env: { ...env, ...environment, ...own.env, ...fromArgs },
         ...(stdin !== undefined && { stdin }),
         timeoutMs,
         signal,
         callId,
         stdout: limits('stdout'),
         stderr: limits('stderr'),
-        ...(program.warm && { warm: { ...program.warm, fixedArgs: program.args.length } }),
-        ...(plan.confinement && {
-          confinement: withFiles(plan.confinement, [program.file, own.env['TOOL_ARGS_FILE']]),
-        }),
-        ...(secrets && { mask: [...secrets] }),
+        // A warm interpreter has no relay to the proxy.
+        ...(program.warm && !network && { warm: { ...program.warm, fixedArgs: program.args.length } }),
+        ...(confinement && { confinement }),
+        mask: [...new Set([...(secrets ?? []), ...Object.values(environment)])],
         ...(onUpdate && { onText: (stream, text) => onUpdate({ type: 'output', stream, text }) }),
       })
-      return { ok: true, run, ranUnder: { ...plan.ranUnder, sandbox: run.sandbox, start: run.start } }
+      const ranUnder = { ...plan.ranUnder, sandbox: run.sandbox, start: run.start }
+      return { ok: true, run, ranUnder, hints: network?.hints() ?? [] }
     } finally {
+      await network?.close()
       own.dispose()
     }
   }

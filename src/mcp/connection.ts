@@ -22,6 +22,8 @@ export type ConnectionOptions = {
   readonly hostEnv: NodeJS.ProcessEnv
   /** Tools came or went. */
   readonly onToolsChanged: () => void
+  /** Hears what must not show anywhere. */
+  readonly onSecrets?: ((values: readonly string[]) => void) | undefined
 }
 
 type Opened = { readonly opening: Promise<Session>; opened?: Session }
@@ -111,6 +113,7 @@ export function createConnection(server: string, config: McpServer, options: Con
     const limit = AbortSignal.timeout(CONNECT_MS)
     try {
       target = toTarget(config, { env: options.hostEnv, workspace: options.workspace })
+      options.onSecrets?.(target.credentials)
       const opened: Session = await openSession(target, {
         signal: AbortSignal.any([closing.signal, limit]),
         hostEnv: options.hostEnv,

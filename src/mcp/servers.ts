@@ -32,6 +32,8 @@ export type ServersOptions = {
   readonly patienceMs?: number
   /** The next `list()` will give something new. */
   readonly onChanged?: () => void
+  /** Hears what the servers are given and what must not show anywhere. */
+  readonly onSecrets?: (values: readonly string[]) => void
 }
 
 /** A server that tells of changes without end must not keep everyone busy. */
@@ -58,6 +60,7 @@ export function createServers(config: McpServers, options: ServersOptions): Serv
       const connection: Connection = createConnection(name, server, {
         workspace: options.workspace,
         hostEnv: options.hostEnv,
+        onSecrets: options.onSecrets,
         onToolsChanged: atMostEvery(CHANGE_MS, () => {
           tools.expire()
           changed()

@@ -16,8 +16,6 @@ export type Places = {
   readonly skills: readonly string[]
   /** Files and folders of ours that no program may change: state, audit, configuration, trust. */
   readonly own: readonly string[]
-  /** Where the proxy listens that lets through to the hosts of the policy. */
-  readonly proxySocket?: string
 }
 
 export type Confined = {
@@ -58,7 +56,8 @@ export function confine(policy: Policy, places: Places): Confined {
       write: unique([...write, ...foldersOnTheWay(write, [...hidden, ...protect])]),
       hide: hidden.slice(0, MAX_HIDDEN),
       protect,
-      network: networkOf(policy, places),
+      // Single hosts are let through by a proxy that is opened for each call.
+      network: policy.network === 'all' ? 'all' : 'none',
       limits: boxLimits(policy),
     },
     gaps: [
@@ -101,11 +100,6 @@ function guardedPaths(places: Places, workspace: string, write: readonly string[
   const isWritten = (source: string) => write.some(place => isInside(realPath(source), place))
   const sources = places.sources.filter(source => !isWritten(source))
   return unique([...[...places.own, ...sources].map(toReal), join(workspace, 'skillwright.yaml'), ...found])
-}
-
-function networkOf({ network }: Policy, { proxySocket }: Places): Confinement['network'] {
-  if (network === 'none' || network === 'all') return network
-  return proxySocket === undefined || network.length === 0 ? 'none' : { proxySocket }
 }
 
 function boxLimits({ limits: { timeSec: _, outputKb: __, ...limits } }: Policy): Confinement['limits'] {

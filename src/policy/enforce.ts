@@ -44,10 +44,6 @@ export function unenforceable(policy: Policy, machine: Machine): string[] {
     ...say(!Array.isArray(network) || machine.hosts, 'the network cannot be limited to single hosts'),
     ...say(machine.files, 'files cannot be kept from programs'),
     ...say(limits.memoryMb === undefined || machine.memory !== 'none', 'memory is not limited'),
-    ...say(
-      limits.memoryMb === undefined || machine.memory !== 'each',
-      'memory is limited for each process, not for all of a call together',
-    ),
     ...say(limits.processes === undefined || machine.processes, 'the number of processes is not limited'),
     ...say(limits.fileMb === undefined || machine.fileSize, 'the size of files is not limited'),
     ...say(limits.writtenMb === undefined || machine.written, 'what is written in all is not limited'),

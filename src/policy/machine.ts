@@ -13,7 +13,7 @@ export type Machine = {
   readonly hosts: boolean
   /** Whether they can be kept from files. */
   readonly files: boolean
-  /** `each`: every process has the limit for itself. */
+  /** `each`: every process is held by the system, all of a call together by a look ten times a second. */
   readonly memory: 'total' | 'each' | 'none'
   readonly processes: boolean
   readonly fileSize: boolean
@@ -38,8 +38,8 @@ export function withoutSandbox(why: string, remedy: string): Machine {
   }
 }
 
-/** What a probed sandbox can hold programs to. `hosts`: whether there is a proxy that lets through to single hosts. */
-export function machineOf(probe: SandboxProbe, { hosts }: { readonly hosts: boolean }): Machine {
+/** What a probed sandbox can hold programs to. */
+export function machineOf(probe: SandboxProbe): Machine {
   if (probe.kind === 'none') return withoutSandbox(probe.why.replace(/\.$/, ''), probe.remedy)
   const isLinux = probe.kind === 'bubblewrap'
   return {
@@ -47,7 +47,8 @@ export function machineOf(probe: SandboxProbe, { hosts }: { readonly hosts: bool
     ...(isLinux && { version: probe.version }),
     ...(probe.notes.length > 0 && { remedy: probe.notes.join(' ') }),
     network: true,
-    hosts,
+    // The way to the proxy needs a network namespace.
+    hosts: isLinux,
     files: true,
     memory: probe.memory,
     processes: probe.processes,

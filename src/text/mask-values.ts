@@ -1,33 +1,48 @@
 // Taking secrets out of what is shown, by their value: in text, in data, and in bytes that arrive in pieces.
 import type { Json } from '../types.ts'
+import { createFinder, type Finder, type Range } from './find-patterns.ts'
+import { MIN_SECRET, spellingsOf } from './secret-spellings.ts'
 
 export type Mask = {
   text(text: string): string
-  data(value: Json): Json
+  /** The same object when there is nothing to mask in it. */
+  data<T extends Json>(value: T): T
   /** For bytes in pieces; a value may lie across two of them. */
   stream(): { push(bytes: Buffer): Buffer; end(): Buffer }
 }
 
 const MASKED = '***'
-/** A shorter value is no secret, and masking it would ruin what it happens to stand in. */
-const MIN_LENGTH = 4
+const MASKED_BYTES = Buffer.from(MASKED)
 
-/** Masks these values in the spellings in which they come back: as they are, in JSON, in a URL, in a form. */
+/** Masks these values in the spellings in which they come back; see `secret-spellings.ts`. */
 export function createMask(values: Iterable<string>): Mask {
-  const secrets = [...values].filter(value => value.trim().length >= MIN_LENGTH)
-  if (secrets.length === 0) return NOTHING_TO_MASK
-  const spellings = [...new Set(secrets.flatMap(spellingsOf))].toSorted((a, b) => b.length - a.length)
-  const pattern = patternOf(spellings)
-  const text = (value: string) => value.replace(pattern, MASKED)
+  const secrets = new Set([...values].filter(value => value.trim().length >= MIN_SECRET))
+  if (secrets.size === 0) return NOTHING_TO_MASK
+  const spellings = new Set([...secrets].flatMap(spellingsOf))
+  const shortest = Math.min(...[...spellings].map(spelling => spelling.length))
+  const finder = createFinder([...spellings].map(spelling => Buffer.from(spelling)))
 
-  return { text, data, stream: () => maskStream(spellings.map(spelling => Buffer.from(spelling).toString('latin1'))) }
+  return { text, data: value => data(value) as never, stream: () => maskStream(finder) }
+
+  function text(value: string): string {
+    if (value.length < shortest) return value
+    const bytes = Buffer.from(value)
+    const ranges = finder.find(bytes, 0)
+    return ranges.length === 0 ? value : Buffer.concat(replace(bytes, ranges)).toString()
+  }
 
   function data(value: Json): Json {
     if (typeof value === 'string') return text(value)
-    if (typeof value === 'number') return secrets.includes(String(value)) ? MASKED : value
+    if (typeof value === 'number') return secrets.has(String(value)) ? MASKED : value
     if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return value.map(data)
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [text(key), data(item)]))
+    if (Array.isArray(value)) {
+      const items = value.map(data)
+      return items.every((item, index) => item === value[index]) ? value : items
+    }
+    const before = Object.entries(value)
+    const after = before.map(([key, item]): [string, Json] => [text(key), data(item)])
+    const isSame = after.every(([key, item], index) => key === before[index]![0] && item === before[index]![1])
+    return isSame ? value : Object.fromEntries(after)
   }
 }
 
@@ -37,50 +52,42 @@ const NOTHING_TO_MASK: Mask = {
   stream: () => ({ push: bytes => bytes, end: () => Buffer.alloc(0) }),
 }
 
-function spellingsOf(value: string): string[] {
-  // Without the blanks around it, since a header loses them.
-  return [value, value.trim()].flatMap(one => {
-    const whole = Buffer.from(one).toString()
-    const form = new URLSearchParams([['', whole]]).toString().slice(1)
-    const inJson = jsonSpellings(one)
-    const twice = inJson.flatMap(jsonSpellings)
-    return [one, ...inJson, ...twice, encodeURIComponent(whole), encodeURI(whole), form]
-  })
-}
-
-/** Python escapes what is not ASCII, PHP slashes as well; a body that is told back as a string is escaped twice. */
-function jsonSpellings(value: string): string[] {
-  const plain = JSON.stringify(value).slice(1, -1)
-  const ascii = plain.replace(/[^ -~]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return [plain, ascii, plain.replaceAll('/', '\\/'), ascii.replaceAll('/', '\\/')]
-}
-
-/** Works on bytes as Latin-1 text, so that no character is ever cut in two. */
-function maskStream(spellings: readonly string[]): ReturnType<Mask['stream']> {
-  const pattern = patternOf(spellings)
-  let held = ''
+function maskStream(finder: Finder): ReturnType<Mask['stream']> {
+  // Bytes that may be the beginning of a value. The first of them may already have been told of as masked.
+  let held: Buffer = Buffer.alloc(0)
+  let covered = 0
   return {
-    push(bytes) {
-      const text = held + bytes.toString('latin1')
-      const [last] = [...text.matchAll(pattern)].slice(-1)
-      const done = last ? last.index + last[0].length : 0
-      const end = text.length - beginningAtEnd(text.slice(done), spellings)
-      held = text.slice(end)
-      return Buffer.from(text.slice(0, end).replace(pattern, MASKED), 'latin1')
+    push(chunk) {
+      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+      const ranges = finder.find(bytes, covered)
+      const end = bytes.length - finder.unfinished(bytes)
+      const parts = replace(bytes, ranges, { covered, end })
+      // Copied: a part of a chunk would keep the whole of it in memory.
+      held = Buffer.from(bytes.subarray(end))
+      const told = ranges.findLast(range => range.start < end || (range.start === 0 && covered > 0))
+      covered = Math.max(0, (told?.end ?? 0) - end)
+      return parts.length === 1 ? parts[0]! : Buffer.concat(parts)
     },
-    end: () => Buffer.from(held, 'latin1'),
+    end() {
+      // What was held as the beginning of one value may hold all of another.
+      const parts = replace(held, finder.find(held, covered), { covered })
+      held = Buffer.alloc(0)
+      covered = 0
+      return Buffer.concat(parts)
+    },
   }
 }
 
-/** How many characters at the end may be the beginning of a spelling. */
-function beginningAtEnd(text: string, spellings: readonly string[]): number {
-  let longest = 0
-  for (const spelling of spellings)
-    for (let length = Math.min(spelling.length - 1, text.length); length > longest; length--)
-      if (text.endsWith(spelling.slice(0, length))) longest = length
-  return longest
-}
-
-function patternOf(spellings: readonly string[]): RegExp {
-  return new RegExp(spellings.map(one => one.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'), 'g')
+/** The bytes up to `end`, with each range that begins there as a mask; what is covered has its mask already. */
+function replace(bytes: Buffer, ranges: readonly Range[], { covered = 0, end = bytes.length } = {}): Buffer[] {
+  const parts: Buffer[] = []
+  let done = 0
+  for (const range of ranges) {
+    if (range.start >= end) break
+    if (range.start > done) parts.push(bytes.subarray(done, range.start))
+    if (range.start > 0 || covered === 0) parts.push(MASKED_BYTES)
+    done = range.end
+  }
+  if (done < end) parts.push(bytes.subarray(done, end))
+  return parts
 }

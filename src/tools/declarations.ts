@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { diagnose } from '../diagnostics.ts'
 import { locateScript } from '../files/locate-script.ts'
 import { readYaml, type YamlDocument } from '../text/yaml-document.ts'
-import type { Diagnostic, Json, JsonSchema, Skill, Tool, ToolStatus } from '../types.ts'
+import type { Diagnostic, Json, JsonSchema, Skill, Tool, ToolStatus, Variable } from '../types.ts'
 import { type Entry, readEntries, readHead } from './declared-entries.ts'
 import { readBackend, readConvention, readExecutor, scriptFile } from './declared-executor.ts'
 import { DeclarationError, type DeclaredDefaults, inputSchemaOf, readRetry, toDeclaredTool } from './declared-tool.ts'
+import { mergeVariables, type ReadVariables, readVariables, skillVariables } from './declared-variables.ts'
 import {
   FRONTMATTER_TOOL,
   MANIFEST,
@@ -21,6 +22,8 @@ export type Declarations = {
   readonly tools: readonly Tool[]
   readonly invalid: readonly ToolStatus[]
   readonly diagnostics: readonly Diagnostic[]
+  /** What all programs of the skill get. */
+  readonly variables: readonly Variable[]
 }
 
 export type DeclarationsOptions = {
@@ -34,15 +37,20 @@ export function readDeclarations(skill: Skill, { skillText }: DeclarationsOption
   const invalid: ToolStatus[] = []
   const diagnostics: Diagnostic[] = []
 
-  readManifest()
+  const inManifest = readManifest()
   readFrontmatter()
   readScriptsManifest()
-  return { tools: [...tools.values()], invalid, diagnostics }
+  const inFrontmatter = told(skillVariables(skill), skill.file, frontmatterLine)
+  const variables = mergeVariables(inManifest, inFrontmatter)
+  return { tools: [...tools.values()], invalid, diagnostics, variables }
 
-  function readManifest(): void {
+  function readManifest(): readonly Variable[] {
     const found = readDeclarationFile(skill, MANIFEST_NAMES, diagnostics)
-    if (!found) return
-    const { runtime } = headOf(found, MANIFEST) as { runtime?: { default_timeout_sec?: number; default_retry?: Json } }
+    if (!found) return []
+    const { runtime, env } = headOf(found, MANIFEST) as {
+      runtime?: { default_timeout_sec?: number; default_retry?: Json }
+      env?: Json
+    }
     const seconds = runtime?.default_timeout_sec
     const retry = readRetry(runtime?.default_retry)
     const defaults: DeclaredDefaults = {
@@ -59,6 +67,7 @@ export function readDeclarations(skill: Skill, { skillText }: DeclarationsOption
         defaults,
       }),
     )
+    return told(readVariables(env), found.file, () => found.document.lineOf(['env']))
   }
 
   function readFrontmatter(): void {
@@ -104,6 +113,16 @@ export function readDeclarations(skill: Skill, { skillText }: DeclarationsOption
     })
   }
 
+  function told({ variables, refused }: ReadVariables, file: string, line: () => number): readonly Variable[] {
+    for (const text of refused) diagnostics.push(diagnose('variable-refused', { file, line: line() }, text))
+    return variables
+  }
+
+  function frontmatterLine(): number {
+    const document = frontmatterDocument(skillText())
+    return document.ok ? document.lineOf(['env']) : 1
+  }
+
   function headOf({ file, document, fields }: DeclarationFile, schema: JsonSchema): Readonly<Record<string, Json>> {
     const { tools: _, ...head } = fields as Record<string, Json>
     const read = readHead(head, document, { file, schema })
@@ -134,6 +153,7 @@ export function readDeclarations(skill: Skill, { skillText }: DeclarationsOption
       }
       try {
         tools.set(entry.name, toTool(entry))
+        told(readVariables(entry.fields['env']), file, () => entry.lineOf('env'))
       } catch (error) {
         if (!(error instanceof DeclarationError)) throw error
         const line = entry.lineOf(...error.path)

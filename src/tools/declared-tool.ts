@@ -4,6 +4,7 @@ import { schemaProblem } from '../json-schema/validator.ts'
 import { parseTemplate, type Reference, referencesOf, TemplateError } from '../templates/parse-template.ts'
 import type { Annotations, ExecutorSpec, Json, JsonSchema, Retry, Skill, Tool, ToolOrigin } from '../types.ts'
 import type { Entry } from './declared-entries.ts'
+import { readVariables } from './declared-variables.ts'
 
 /** A mistake that a schema cannot see; the path is that of the field. */
 export class DeclarationError extends Error {
@@ -45,7 +46,9 @@ export function toDeclaredTool({ fields, name }: Entry, part: DeclaredPart): Too
   const references = readReferences(executor, part.executorPath)
   checkNames(references, inputSchema, part.executorPath)
 
-  const env = [...new Set(references.filter(one => one.from === 'env').map(one => one.path[0]!))]
+  const { variables } = readVariables(fields['env'])
+  const inTemplates = references.filter(one => one.from === 'env').map(one => one.path[0]!)
+  const env = [...new Set([...inTemplates, ...variables.map(one => one.name)])]
   const timeoutSec = fields['timeout_sec'] as number | undefined
   const isProgram = executor.type === 'script' || executor.type === 'binary'
   const annotations = fields['annotations'] === undefined ? undefined : readAnnotations(fields['annotations'] as Json)
@@ -66,6 +69,7 @@ export function toDeclaredTool({ fields, name }: Entry, part: DeclaredPart): Too
     ...(annotations && { annotations }),
     ...(retry && { retry }),
     ...(env.length > 0 && { env }),
+    ...(variables.length > 0 && { variables }),
     ...pick(fields, 'roles', 'category', 'tags', 'cost', 'risk'),
     ...(fields['version'] !== undefined && { version: String(fields['version']) }),
   }

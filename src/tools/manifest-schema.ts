@@ -78,6 +78,23 @@ const HTTP = {
   multipart: { ...FIELDS, description: 'Body as multipart; `@${path}` uploads that file of the workspace.' },
 }
 
+const ENV = {
+  type: 'array',
+  maxItems: 100,
+  description: 'Names of variables of the host that its programs get in their environment, when the host grants them.',
+  items: {
+    type: ['string', 'object'],
+    pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+    properties: {
+      name: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
+      optional: { type: 'boolean', description: 'True: it runs without, too. Default: false.' },
+      description: text('What it is for and where to get it, for the user.'),
+    },
+    required: ['name'],
+    additionalProperties: false,
+  },
+}
+
 /** One branch for each executor, chosen by `type`. */
 function branches(all: Readonly<Record<string, { properties: object; required?: readonly string[] }>>): JsonSchema {
   return {
@@ -175,6 +192,7 @@ const ABOUT = {
   tags: texts('Words to find it by.'),
   result_schema: { type: 'object', description: 'JSON Schema of the result.' },
   annotations: ANNOTATIONS,
+  env: ENV,
   roles: texts('Only callers with one of these roles may use it.'),
   timeout_sec: seconds('Time limit of a call.'),
   retry: RETRY,
@@ -238,6 +256,7 @@ const MANIFEST_HEAD = {
     properties: { default_timeout_sec: seconds('Time limit of tools that set none.'), default_retry: RETRY },
     additionalProperties: false,
   },
+  env: { ...ENV, description: 'Like `env` of a tool, for all scripts and programs of the skill.' },
 }
 
 /** What stands around the tools of tool-manifest.yaml. */

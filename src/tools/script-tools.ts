@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { diagnose } from '../diagnostics.ts'
 import type { ErrorCode } from '../errors.ts'
 import { readShownCommands } from '../inspect/shown-commands.ts'
-import type { Diagnostic, LeftOut, LeftOutReason, Skill, Tool, ToolStatus } from '../types.ts'
+import type { Diagnostic, LeftOut, LeftOutReason, Skill, Tool, ToolStatus, Variable } from '../types.ts'
 import { type FoundFile, listRoot, listScriptsFolder } from './list-files.ts'
 import { groupVariants } from './merge-variants.ts'
 import { readCandidate, type Script } from './script-candidate.ts'
@@ -23,6 +23,8 @@ export type ScriptToolsOptions = {
   readonly skillText: () => string
   /** Tools that the skill declares: their scripts are theirs, their names are taken. */
   readonly declared: readonly Tool[]
+  /** Variables that the skill declares for all of its programs. */
+  readonly variables?: readonly Variable[]
 }
 
 /** Reads a skill's scripts. Never throws. */
@@ -89,7 +91,9 @@ export function readScriptTools(skill: Skill, options: ScriptToolsOptions): Scri
   function sayAbout({ file, inspection }: Script, name: string): void {
     for (const { message, line, about } of inspection.notes)
       if (about === 'terminal') say('script-interactive', file, message, ANSWERS, line)
-      else if (about === 'environment') say('variable-needed', file, message, NO_VARIABLES, line)
+      else if (about === 'environment') {
+        if (!isDeclared(message)) say('variable-needed', file, message, NO_VARIABLES, line)
+      }
       // `data` is there for it.
       else if (about === 'stdin') continue
       else if (inspection.confidence === 'partial')
@@ -104,6 +108,10 @@ export function readScriptTools(skill: Skill, options: ScriptToolsOptions): Scri
         `Another script has the name ${nameOfScript(file)}; this tool is ${skill.id}.${name}.`,
         'Rename one of them.',
       )
+  }
+
+  function isDeclared(note: string): boolean {
+    return options.variables?.some(({ name }) => note.endsWith(` ${name}`)) ?? false
   }
 
   function refuse(file: string, reason: LeftOutReason, why: { code: ErrorCode; message: string }): void {
@@ -131,4 +139,5 @@ export function readScriptTools(skill: Skill, options: ScriptToolsOptions): Scri
 
 const ANSWERS = 'Let it take the answers as arguments too.'
 
-const NO_VARIABLES = 'Scripts get little of the environment: let it take the value from an argument or a file, too.'
+const NO_VARIABLES =
+  'Declare it with `env:` in SKILL.md, and grant it; or let the script take the value from an argument, too.'

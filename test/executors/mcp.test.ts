@@ -39,6 +39,7 @@ function declared(spec: Omit<McpSpec, 'type'>, args: { readonly [name: string]: 
     callId: 'call-1',
     callOther: () => Promise.reject(new Error('no other tools here')),
     variable: name => name,
+    environment: {},
   }
 }
 

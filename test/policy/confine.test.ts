@@ -95,11 +95,10 @@ test('a path behind a link cannot be protected, and that is told', () => {
   ])
 })
 
-test('hosts lead through the proxy, and to nowhere without one', () => {
+test('the network is shared whole or not at all: single hosts are the business of a proxy', () => {
   const { places } = layout()
-  const policy = extendPolicy({ network: ['api.example.com'] })
-  expect(confine(policy, places).confinement.network).toBe('none')
-  expect(confine(policy, { ...places, proxySocket: '/run/p' }).confinement.network).toEqual({ proxySocket: '/run/p' })
+  const networkUnder = (network: Policy['network']) => confine(extendPolicy({ network }), places).confinement.network
+  expect([networkUnder(['api.example.com']), networkUnder('all')]).toEqual(['none', 'all'])
 })
 
 test('inside, a script reads its own skill and no other', async () => {

@@ -144,7 +144,6 @@ test('what a machine cannot enforce is an error or a stated downgrade, never sil
 })
 
 test.each<[Partial<Machine>, string]>([
-  [{ memory: 'each' }, 'memory is limited for each process, not for all of a call together'],
   [{ memory: 'none' }, 'memory is not limited'],
   [{ processes: false }, 'the number of processes is not limited'],
   [{ network: false }, 'the network cannot be cut off'],
@@ -168,8 +167,8 @@ test('hosts can be granted only where there is a proxy for them', () => {
 })
 
 test('what a sandbox was probed to hold is what policies are measured by', () => {
-  const probed = machineOf({ kind: 'none', why: 'bwrap is not installed.', remedy: 'Install it.' }, { hosts: true })
+  const probed = machineOf({ kind: 'none', why: 'bwrap is not installed.', remedy: 'Install it.' })
   expect(enforce(POLICIES.strict, probed)).toMatchObject({ error: { hints: expect.arrayContaining(['Install it.']) } })
   const seatbelt = { kind: 'seatbelt', path: '/x', processes: false, memory: 'none', notes: ['less'] } as const
-  expect(machineOf(seatbelt, { hosts: true })).toMatchObject({ sandbox: 'seatbelt', processes: false, remedy: 'less' })
+  expect(machineOf(seatbelt)).toMatchObject({ sandbox: 'seatbelt', processes: false, remedy: 'less' })
 })

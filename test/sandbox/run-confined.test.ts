@@ -32,7 +32,7 @@ function boxOf(workspace: string, limits: Confinement['limits'] = {}): Confineme
 
 /** What a caller would be told. */
 function told(run: RunOutcome, options: ProgramOutcomeOptions) {
-  return toOutcome({ ok: true, run, ranUnder: { policy: 'own', sandbox: 'none', start: 'cold' } }, options)
+  return toOutcome({ ok: true, run, ranUnder: { policy: 'own', sandbox: 'none', start: 'cold' }, hints: [] }, options)
 }
 
 const sh = (script: string, more = {}) => run('/bin/sh', ['-c', script], more)

@@ -103,6 +103,7 @@ export function makeHttp({ workspace, env = {}, maxAnswerBytes, ...network }: Se
       signal,
       callId: 'call',
       callOther: () => Promise.reject(new Error('no other tools here')),
+      environment: {},
       variable: name => {
         if (env[name] === undefined) throw new RenderError(`env:${name} is not granted`, 'ENV_NOT_GRANTED')
         return env[name]

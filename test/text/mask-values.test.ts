@@ -52,3 +52,66 @@ test('blanks around a value do not hide it, and a value too short to be a secret
   expect(createMask([' secret ']).text('[secret]')).toBe('[***]')
   expect(createMask(['', '1', ' ab ']).text('1 ab')).toBe('1 ab')
 })
+
+test('base64 and hexadecimal digits of a value are masked, whatever stands before it', () => {
+  const mask = createMask(['tok-8f3a/+?>~secret'])
+  for (let before = 0; before < 7; before++)
+    for (const behind of ['', '\n', 'zz']) {
+      const bytes = Buffer.from(`${'x'.repeat(before)}tok-8f3a/+?>~secret${behind}`)
+      for (const encoding of ['base64', 'base64url', 'hex'] as const) {
+        const shown = mask.text(`<${bytes.toString(encoding)}>`)
+        // What is left on either side holds a byte of the value at most.
+        expect(shown).toMatch(/^<[^*]{0,14}\*\*\*[^*]{0,6}>$/)
+      }
+      expect(mask.text(bytes.toString('hex').toUpperCase())).toContain('***')
+    }
+})
+
+test('base64 that is broken into lines is masked on both sides of the break', () => {
+  const value = Array.from({ length: 90 }, (_, i) => String.fromCharCode(33 + ((i * 37) % 90))).join('')
+  const lines = Buffer.from(`TOKEN=${value}`).toString('base64').replace(/.{76}/g, '$&\n')
+  const shown = createMask([value]).text(lines)
+  expect(shown.split('\n').map(line => line.replace('***', '').length)).toEqual([8, 0])
+})
+
+test('each line of a private key is masked, but not the words around it', () => {
+  const key = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqh\r\nkiG9w0BAQEFAASC\nab\n-----END PRIVATE KEY-----\n'
+  const mask = createMask([key])
+  expect(mask.text('a MIIEvQIBADANBgkqh b kiG9w0BAQEFAASC ab')).toBe('a *** b *** ab')
+  expect(mask.text('-----BEGIN PRIVATE KEY-----')).toBe('-----BEGIN PRIVATE KEY-----')
+  expect(mask.text(key)).toBe('***')
+})
+
+test('data without a secret stays the same object', () => {
+  const data = { a: [1, { b: 'text' }] }
+  expect(createMask(['secret']).data(data)).toBe(data)
+})
+
+test('a value that repeats without end is masked without holding the output back', () => {
+  const stream = createMask(['aaaaaaaa']).stream()
+  const pushed = Array.from({ length: 100 }, () => stream.push(Buffer.alloc(1000, 'a')))
+  expect(Buffer.concat([...pushed, stream.push(Buffer.from('b')), stream.end()]).toString()).toBe('***b')
+})
+
+test('random cuts and overlapping values give what the whole text gives', () => {
+  let seed = 7
+  const random = (below: number) => {
+    seed = (seed * 1103515245 + 12345) % 2 ** 31
+    return seed % below
+  }
+  const word = (length: number) => Array.from({ length }, () => 'ab'[random(2)]).join('')
+  for (let round = 0; round < 300; round++) {
+    const values = [word(4 + random(5)), word(4 + random(9))]
+    const text = word(200)
+    const stream = createMask(values).stream()
+    const pieces: Buffer[] = []
+    for (let at = 0; at < text.length; ) {
+      const next = at + random(40)
+      pieces.push(stream.push(Buffer.from(text.slice(at, next))))
+      at = next
+    }
+    const shown = Buffer.concat([...pieces, stream.end()]).toString()
+    expect(shown).toBe(createMask(values).text(text))
+    for (const value of values) expect(shown).not.toContain(value)
+  }
+})
