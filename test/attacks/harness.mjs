@@ -15,7 +15,7 @@ const { jobs, spill } = JSON.parse(await text(process.stdin))
 const sandbox = await probeSandbox()
 const outcomes = []
 for (const job of jobs) {
-  const limits = { keep: 100 * 1024, spill: 1024 * 1024, spillFile: () => join(spill, 'output') }
+  const limits = { keep: 100 * 1024, file: { path: join(spill, 'output'), bytes: 1024 * 1024 } }
   const delay = monitorEventLoopDelay({ resolution: 2 })
   delay.enable()
   const began = performance.now()
@@ -30,7 +30,7 @@ for (const job of jobs) {
   delay.disable()
   outcomes.push({
     name: job.name,
-    end: ran.end.how === 'not-started' ? { how: 'not-started', why: ran.end.error.message } : ran.end,
+    end: ran.end,
     stdout: ran.stdout.text,
     stderr: ran.stderr.text,
     tookMs: performance.now() - began,

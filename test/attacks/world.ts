@@ -41,7 +41,7 @@ export type World = {
 
 export type AttackOutcome = {
   readonly name: string
-  readonly end: { readonly how: string; readonly code?: number; readonly what?: string; readonly why?: string }
+  readonly end: { readonly how: string; readonly code?: number; readonly what?: string }
   readonly stdout: string
   readonly stderr: string
   readonly delayMs: number
@@ -72,7 +72,7 @@ export async function createWorld(user: User, policy: PolicyName): Promise<World
   mkdirSync(scripts)
   mkdirSync(join(base, 'spill'))
   // The user of the attack cannot read the folder of the project.
-  for (const room of ['process', 'sandbox', 'files', 'types.js'])
+  for (const room of ['process', 'sandbox', 'files', 'text', 'types.js'])
     cpSync(resolve(import.meta.dirname, '../../dist', room), join(base, 'dist', room), { recursive: true })
   writeFileSync(join(base, 'dist/package.json'), '{"type":"module"}')
   cpSync(join(import.meta.dirname, 'harness.mjs'), join(base, 'harness.mjs'))
