@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { ensureStateFolder } from '../files/state-folder.ts'
 import { createMask } from '../text/mask-values.ts'
 import { type CaptureLimits, captureOutput } from './capture-output.ts'
@@ -86,11 +86,26 @@ function overMemory(exit: Exit, program: Started, { confinement }: RunRequest): 
 /** Waits for the end of the output; ends what holds it open, then stops listening, since nobody may ever close it. */
 async function drain(program: Started, closed: Promise<unknown>, isPatient: boolean): Promise<void> {
   const timer = new AbortController()
-  const late = (ms: number) => sleep(ms, 'late' as const, { signal: timer.signal }).catch(() => {})
+  const wait = () => sleep(DRAIN_MS, undefined, { signal: timer.signal }).catch(() => {})
+  const bothClosed = () => program.stdout.closed && program.stderr.closed
+  const isClosed = async () => {
+    await Promise.race([closed, wait()])
+    // Where much runs, the time is over before anybody has looked at what has arrived.
+    const latest = performance.now() + 10 * DRAIN_MS
+    for (let seen = -1; seen !== arrived && !bothClosed() && performance.now() < latest; await nextTurn())
+      seen = arrived
+    return bothClosed()
+  }
+  let arrived = 0
+  const count = () => {
+    arrived++
+  }
+  program.stdout.on('data', count)
+  program.stderr.on('data', count)
   try {
-    if (isPatient && (await Promise.race([closed, late(DRAIN_MS)])) !== 'late') return
+    if (isPatient && (await isClosed())) return
     await program.sweep()
-    await Promise.race([closed, late(DRAIN_MS)])
+    if (await isClosed()) return
     program.stdout.destroy()
     program.stderr.destroy()
   } finally {

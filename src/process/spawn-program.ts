@@ -15,6 +15,8 @@ export async function spawnProgram(request: RunRequest): Promise<Started> {
 export function startedFrom(launched: Launched, { stdin, callId, onGroup }: RunRequest): Omit<Started, 'start'> {
   const { child, sandbox, exit, terminate, kill, memoryKills } = launched
   const { pid } = child
+  // It dies as a whole; elsewhere something may have left the group.
+  const isNamespace = sandbox?.kind === 'bubblewrap'
   // A script that does not read its input closes the pipe: that is its right.
   child.stdin?.on('error', () => {})
   child.stdin?.end(stdin)
@@ -31,12 +33,12 @@ export function startedFrom(launched: Launched, { stdin, callId, onGroup }: RunR
     /** Ends what left the group (setsid, daemons). */
     async sweep() {
       kill()
+      if (isNamespace) return
       for (let round = 0; round < 20 && killMarked(new Set([callId])); round++) await sleep(10)
     },
     release() {
       launched.release()
-      // A process namespace dies as a whole; elsewhere something may have left the group.
-      if (pid !== undefined && sandbox?.kind !== 'bubblewrap') sweepLater(callId)
+      if (pid !== undefined && !isNamespace) sweepLater(callId)
     },
   }
 }
