@@ -29,7 +29,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   compile: ['skills', 'tools', 'mcp'],
   process: [],
   network: [],
-  executors: ['process', 'network', 'templates', 'mcp'],
+  builtins: [],
+  executors: ['process', 'network', 'templates', 'mcp', 'builtins'],
   catalogue: [],
   call: [],
   audit: [],
@@ -51,7 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'audit',
     ],
   ],
-  'index.ts': ['runtime.ts', 'wire.ts', 'catalogue', 'sessions', 'import', 'mcp', 'adapters'],
+  'index.ts': ['runtime.ts', 'wire.ts', 'catalogue', 'sessions', 'builtins', 'import', 'mcp', 'adapters'],
   adapters: ['runtime.ts', 'wire.ts', 'catalogue', 'network'],
   cli: ['runtime.ts', 'wire.ts', 'catalogue', 'audit', 'mcp', 'import'],
 }
