@@ -27,6 +27,7 @@ export type Workspace = {
 
 /** Folders whose files are not files. */
 const NOT_FILES = ['/proc', '/sys', '/dev']
+const MAX_PATH = 4000
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** Does something with an existing place. Throws `BuiltinError` when there is none, or it is not in the workspace. */
@@ -105,7 +106,9 @@ export function shownAs({ root }: Workspace, path: string): string {
 
 function within(workspace: Workspace, path: string): string {
   if (path.includes('\0')) throw new BuiltinError('INVALID_ARGS', 'The path contains a NUL character.')
-  return resolve(workspace.root, path)
+  const wanted = resolve(workspace.root, path)
+  if (Buffer.byteLength(wanted) > MAX_PATH) throw new BuiltinError('FILE_FAILED', 'The path is too long.')
+  return wanted
 }
 
 function admit({ root }: Workspace, real: string, path: string): void {
@@ -119,7 +122,10 @@ function realPath(path: string): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw error
+    const shown = basename(path).slice(0, 80)
+    throw code === 'ELOOP'
+      ? new BuiltinError('NOT_A_FILE', `${shown} is a link that leads back to itself.`)
+      : new BuiltinError('FILE_FAILED', `${shown} cannot be used (${code}).`)
   }
 }
 
