@@ -219,7 +219,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   )
 
   return {
-    sessions,
+    sessions: { open: sessions.open, get: sessions.get },
     on: subscribers.on,
     listSkills: async () => [...(await snapshots.skills()).values()],
     invokeSkill: async (name, args = '') => renderSkill(findSkill(name, await snapshots.skills()), args),
@@ -285,6 +285,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   /** The same snapshot as long as neither the skills nor the servers' tools change. */
   function mount(base: Snapshot, listings: readonly ServerListing[]): Snapshot {
     if (mounted?.base === base && mounted.listings === listings) return mounted.snapshot
+    if (mounted && mounted.listings !== listings) sessions.toolsChanged(listings.map(one => toSkillId(one.server)))
     mounted = { base, listings, snapshot: mountServers(base, listings, { timeoutMs: settings.timeoutMs }) }
     return mounted.snapshot
   }

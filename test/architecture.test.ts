@@ -39,6 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'runtime.ts': [
     ...[
       'sessions',
+      'builtins',
       'import',
       'skills',
       'tools',
@@ -54,7 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'index.ts': ['runtime.ts', 'wire.ts', 'catalogue', 'sessions', 'builtins', 'import', 'mcp', 'adapters'],
   adapters: ['runtime.ts', 'wire.ts', 'catalogue', 'network'],
-  cli: ['runtime.ts', 'wire.ts', 'catalogue', 'audit', 'mcp', 'import'],
+  cli: ['runtime.ts', 'builtins', 'wire.ts', 'catalogue', 'audit', 'mcp', 'import'],
 }
 
 const room = (file: string) => relative(join(ROOT, 'src'), file).split('/')[0]!
