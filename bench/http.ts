@@ -11,9 +11,19 @@ import { type CallScope, callTool } from '../src/call/call-tool.ts'
 import { systemClock } from '../src/call/clock.ts'
 import { createHttpExecutor } from '../src/executors/http.ts'
 import { createHttpClient } from '../src/network/http-client.ts'
+import type { Verdict } from '../src/policy/judge.ts'
+import { POLICIES } from '../src/policy/policies.ts'
 import type { Executor, HttpSpec, Skill, Snapshot, Tool } from '../src/types.ts'
 import { compare } from './measure.ts'
 import { printTable } from './table.ts'
+
+const VERDICT: Verdict = {
+  policy: POLICIES.balanced,
+  because: 'the default',
+  imported: false,
+  pin: { state: 'unpinned' },
+  needsTrust: false,
+}
 
 export async function benchHttp(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'skillwright-bench-'))
@@ -30,6 +40,8 @@ export async function benchHttp(): Promise<void> {
     executors: [executor as Executor],
     closing: new AbortController().signal,
     emit: audit.write,
+    judge: async () => VERDICT,
+    pin: async () => {},
     variable: () => 'token-token-token',
     clock: systemClock,
     breakers: createBreakers(systemClock),

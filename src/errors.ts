@@ -22,7 +22,12 @@ export const ERROR_CODES = {
   STALE_SCHEMA: 'The tool has changed since it was expanded; the new schema is in the error.',
   INVALID_ARGS: 'The arguments do not fit the schema of the tool or operation.',
   ARGS_TOO_LARGE: 'The arguments do not fit a command line.',
-  TOOL_RESTRICTED: 'The skill has `allowed-tools` without `Bash`, so its scripts may not run.',
+  TOOL_RESTRICTED: 'The `allowed-tools` of the skill do not allow to run this script.',
+  POLICY_DENIED: 'The policy of the tool does not allow what the call wants to do.',
+  POLICY_UNENFORCEABLE: 'This machine cannot enforce the policy of the tool, and the policy refuses to run without.',
+  TRUST_REQUIRED: 'The skill is not, or not any more, what was approved, and its policy wants that.',
+  APPROVAL_REQUIRED: 'The call needs approval, and there is nobody to ask.',
+  NOT_APPROVED: 'Somebody was asked and did not approve the call.',
   PATH_TRAVERSAL: 'The script path climbs out of the skill with `..`.',
   PATH_OUTSIDE_SKILL: 'The script path is absolute and outside the skill.',
   LINK_OUTSIDE_SKILL: 'The script is a link that leads out of the skill.',
@@ -39,6 +44,8 @@ export const ERROR_CODES = {
   SPAWN_FAILED: 'The operating system refused to start the process.',
   SCRIPT_FAILED: 'The script ended with a non-zero exit code, or reported `{"ok": false}`.',
   SCRIPT_TIMEOUT: 'The script ran into its time limit and was ended; exit code 124.',
+  LIMIT_EXCEEDED: 'The script needed more memory, disk or processor time than its policy allows, and was ended.',
+  OVERLOADED: 'So many programs run and wait that there was no place for this one; nothing was started.',
   DOWNLOAD_FAILED: 'A program could not be downloaded, or is not what its checksum says.',
   ENV_NOT_GRANTED: 'The tool asks for an environment variable that is not granted or not set.',
   ADDRESS_REFUSED: 'The address is private, local or otherwise not allowed.',
@@ -110,6 +117,7 @@ export function toThrown(result: Extract<ToolResult, { ok: false }>): SkillInvoc
   switch (result.error.code) {
     case 'SCRIPT_FAILED':
     case 'REQUIREMENT_MISSING':
+    case 'LIMIT_EXCEEDED':
       return new ScriptExecutionError(result.error, fields)
     case 'SCRIPT_TIMEOUT':
       return new ScriptTimeoutError(result.error, fields)

@@ -36,16 +36,25 @@ export { type ImportedSkill, type ImportOptions, type ImportResult, importSkills
 export { type RemoveResult, removeSkills } from './import/remove-skills.ts'
 export { type UpdatedSkill, type UpdateOptions, type UpdateResult, updateSkills } from './import/update-skills.ts'
 export type { HttpServer, McpServer, McpServers, StdioServer } from './mcp/config.ts'
+export type { ApprovalAnswer, ApprovalRequest, OnApproval } from './policy/approval.ts'
+export type { PolicyRule } from './policy/assign-policy.ts'
+export type { Machine } from './policy/machine.ts'
+export { POLICIES, type PolicyName } from './policy/policies.ts'
+export { extendPolicy, type PolicyExtension } from './policy/read-policy.ts'
 export {
   createRuntime,
   type HostTool,
   type Runtime,
   type RuntimeOptions,
   type ToolHandle,
+  type ToolPolicy,
   type WrittenSkill,
 } from './runtime.ts'
 export type { Session, SessionOptions, Sessions } from './sessions/session.ts'
 export { createMemoryStore, type InlineSkill, type SessionRecord, type SessionStore } from './sessions/session-store.ts'
+export type { Review, ReviewedScript } from './trust/review.ts'
+export type { TrustOptions } from './trust/trust.ts'
+export type { Grants, TrustRecord } from './trust/trust-store.ts'
 export type {
   AllowedTool,
   CallEvent,
@@ -57,6 +66,9 @@ export type {
   JsonSchema,
   LeftOut,
   LeftOutReason,
+  Limits,
+  Policy,
+  RanUnder,
   Report,
   ResultMeta,
   RuntimeEvent,

@@ -1,21 +1,15 @@
 // createRuntime(): the only file that sees every part.
 import { setMaxListeners } from 'node:events'
-import { existsSync, mkdirSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { auditFileOf, STATE_FOLDER } from './audit/audit-file.ts'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { createJsonlSink } from './audit/jsonl.ts'
 import { createSubscribers, type Subscribers } from './audit/subscribers.ts'
-import type { BuiltinName } from './builtins/builtin.ts'
 import { builtinTools } from './builtins/builtins.ts'
 import { createProtection } from './builtins/protection.ts'
 import { createBreakers } from './call/breakers.ts'
 import { callTool } from './call/call-tool.ts'
 import { systemClock } from './call/clock.ts'
-import { isTimeLimit } from './call/time-limit.ts'
-import type { AboutCategories } from './catalogue/categories.ts'
 import { createDiscovery, type Discovery } from './catalogue/discovery.ts'
-import type { EmbedderOptions } from './catalogue/search-index.ts'
 import { createViews } from './catalogue/views.ts'
 import { createCompileCache } from './compile/compile-cache.ts'
 import { mountServers } from './compile/mount-servers.ts'
@@ -26,7 +20,7 @@ import { createBinaryExecutor } from './executors/binary.ts'
 import { createBuiltinExecutor } from './executors/builtin.ts'
 import { checkScripts } from './executors/check-scripts.ts'
 import { createVariables } from './executors/granted-variables.ts'
-import { createHostExecutor, type HostFunction } from './executors/host.ts'
+import { createHostExecutor } from './executors/host.ts'
 import { createHttpExecutor } from './executors/http.ts'
 import { createMcpExecutor } from './executors/mcp.ts'
 import { createPipelineExecutor } from './executors/pipeline.ts'
@@ -34,88 +28,52 @@ import { createProgramCache } from './executors/program-cache.ts'
 import { createProgramRunner } from './executors/program-runner.ts'
 import { createPromptExecutor } from './executors/prompt.ts'
 import { createScriptExecutor } from './executors/script.ts'
-import { realFolder } from './files/real-folder.ts'
 import { ensureStateFolder } from './files/state-folder.ts'
+import { isImported } from './import/is-imported.ts'
 import { recoverImports } from './import/staging.ts'
-import type { McpServers } from './mcp/config.ts'
 import { createServers, type ServerListing } from './mcp/servers.ts'
 import { createHttpClient } from './network/http-client.ts'
+import { createAssignment } from './policy/assign-policy.ts'
+import { checkTrust } from './policy/check-trust.ts'
+import { enforce, unenforceable } from './policy/enforce.ts'
+import { createJudge, type Verdict } from './policy/judge.ts'
+import { type Machine, machineOf } from './policy/machine.ts'
 import { createInterpreters } from './process/interpreters.ts'
 import { sweepNow } from './process/process-tree.ts'
+import { createRunner } from './runner/create-runner.ts'
+import { discoveryOptions, type HostTool, type RuntimeOptions, readOptions } from './runtime-options.ts'
+import { probeSandbox } from './sandbox/probe-sandbox.ts'
+import { INLINE_SOURCE } from './sessions/inline-skills.ts'
 import type { SessionOfCall } from './sessions/live-session.ts'
 import type { Sessions } from './sessions/session.ts'
-import { createMemoryStore, type SessionStore } from './sessions/session-store.ts'
+import { createMemoryStore } from './sessions/session-store.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { loadSkills } from './skills/load-skills.ts'
 import { readBody } from './skills/read-body.ts'
 import { renderBody } from './skills/render-body.ts'
 import { toSkillId } from './skills/skill-name.ts'
-import { defaultSources, toSource, withoutRepeats } from './skills/sources.ts'
 import { nearest } from './text/nearest.ts'
-import { type HostToolDescription, toHostTool } from './tools/host-tools.ts'
+import { toHostTool } from './tools/host-tools.ts'
+import { createContents } from './trust/content.ts'
+import { type Review, reviewSkill } from './trust/review.ts'
+import { createTrust, type TrustOptions } from './trust/trust.ts'
+import { createTrustStore, type TrustRecord } from './trust/trust-store.ts'
 import type {
   Caller,
   Executor,
   Json,
+  Policy,
   Report,
   RuntimeEvent,
   Skill,
   Snapshot,
-  Source,
   Tool,
   ToolCall,
   ToolResult,
 } from './types.ts'
 import { isVisible } from './visibility.ts'
 
-export type { WrittenSkill }
-
-export type RuntimeOptions = {
-  /** Folders of skills, lowest precedence first; they win over the default ones. */
-  readonly sources?: readonly (string | Source)[]
-  /** Whether the usual folders of project and user are sources too. Default: true. */
-  readonly defaultSources?: boolean
-  /** The folder that scripts run in. Default: the working directory. */
-  readonly workspace?: string
-  /** Where audit and long outputs are kept. Default: `.skillwright` in the workspace. */
-  readonly stateFolder?: string
-  /** The audit file, or false for none. Default: `audit.jsonl` in the state folder. */
-  readonly audit?: string | false
-  /** Functions of this program as tools. Static: no skill can take their names. */
-  readonly tools?: readonly HostTool[]
-  /** Tools for the files of the workspace: all of them, or these. Static like `tools`. Default: none. */
-  readonly builtins?: boolean | readonly BuiltinName[]
-  /** False leaves out everything that skills bring. Default: what `DYNAMIC_SKILL_TOOLS_ENABLED` says, else true. */
-  readonly dynamicTools?: boolean
-  /** Reloads as soon as something changes on disk. Default: false, the next request sees it. */
-  readonly watch?: boolean
-  /** Only callers with one of these roles may use what skills bring. Default: everybody. */
-  readonly dynamicToolRoles?: readonly string[]
-  /** `host` or `host:port` that tools may reach although it is private. Default: none. */
-  readonly allowPrivate?: readonly string[]
-  /** Names of environment variables that declared tools may read with `${env:NAME}`. Default: none. */
-  readonly env?: readonly string[]
-  /** MCP servers whose tools join the catalogue, by name; they are connected at the first request for tools. Default: none. */
-  readonly mcpServers?: McpServers
-  /** Summary and tags of categories by path, such as `documents/pdf`. Default: derived from the tools. */
-  readonly categories?: AboutCategories
-  /** A model that takes part in searches. Default: none, words and built-in word vectors decide. */
-  readonly embedder?: EmbedderOptions
-  /** Where sessions are kept. Default: in memory. */
-  readonly sessionStore?: SessionStore
-  /** How many sessions may be open in this process. Default: 1,000. */
-  readonly maxSessions?: number
-  /** Whether a session may be handed a skill as text. Default: true. */
-  readonly inlineSkills?: boolean
-  /** Time limit of a call in milliseconds. Default: 30,000. */
-  readonly timeoutMs?: number
-}
-
-/** A function of the embedding program as a tool. */
-export type HostTool = HostToolDescription & {
-  /** Does the work. What it throws is the message that the model reads. */
-  readonly run: HostFunction
-}
+export type { HostTool, RuntimeOptions, WrittenSkill }
 
 /** A tool for those who prefer exceptions. */
 export type ToolHandle = {
@@ -125,14 +83,14 @@ export type ToolHandle = {
 }
 
 export type Runtime = {
-  /** The skills that can be used, by id. */
-  listSkills(): Promise<readonly Skill[]>
-  /** The skill's processed body. Throws `SkillInvocationError` when there is no such skill. */
-  invokeSkill(name: string, args?: string): Promise<string>
+  /** The skills that a caller can use, by id. */
+  listSkills(options?: AsCaller): Promise<readonly Skill[]>
+  /** The skill's processed body. Throws `SkillInvocationError` when the caller knows no such skill. */
+  invokeSkill(name: string, args?: string, options?: AsCaller): Promise<string>
   /** The tools that a skill gives besides its prompt, as far as the caller may use them. Throws `SkillInvocationError` when there is no such skill. */
-  getSkillTools(name: string, options?: { readonly caller?: Caller }): Promise<readonly Tool[]>
+  getSkillTools(name: string, options?: AsCaller): Promise<readonly Tool[]>
   /** All tools that a caller may use: the program's own, and for each skill its prompt, declared tools and scripts, and what MCP servers offer. */
-  tools(options?: { readonly caller?: Caller }): Promise<readonly Tool[]>
+  tools(options?: AsCaller): Promise<readonly Tool[]>
   /** Calls a tool. Never throws: a failure is a result. */
   call(call: ToolCall): Promise<ToolResult>
   /** A handle on a tool, bound when it is invoked. */
@@ -145,10 +103,35 @@ export type Runtime = {
   readonly on: Subscribers['on']
   /** What became of every skill and file. */
   report(): Promise<Report>
+  /** Which policy holds for a tool, why, and what this machine enforces of it. Undefined when the caller knows no such tool. */
+  policyOf(toolId: string, options?: AsCaller): Promise<ToolPolicy | undefined>
+  /** What a skill can do, read from its files; nothing is run. Throws `SkillInvocationError` when the caller knows no such skill. */
+  review(name: string, options?: AsCaller): Promise<Review>
+  /** Approves a skill as it is now, and grants what is named; earlier grants are replaced. Throws `SkillInvocationError` when there is no such skill. */
+  trust(name: string, options?: TrustOptions): Promise<TrustRecord>
+  /** Takes back what was approved and granted. Throws `SkillInvocationError` when there is no such skill. */
+  untrust(name: string): Promise<void>
+  /** What this machine can hold programs to. */
+  machine(): Promise<Machine>
   /** Compiles all skills and writes `dynamic_tools.json`, its lock and its report beside each. */
   writeArtifacts(): Promise<readonly WrittenSkill[]>
   /** Ends running calls and MCP servers, and writes the audit out. */
   close(): Promise<void>
+}
+
+/** Absent: a caller without roles. */
+type AsCaller = { readonly caller?: Caller }
+
+export type ToolPolicy = {
+  readonly tool: string
+  readonly policy: Policy
+  /** Which rule it comes from, in words. */
+  readonly because: string
+  /** False: the policy wants an approval of the skill first. */
+  readonly trusted: boolean
+  /** What of it this machine cannot enforce, in words, and whether calls are refused for that. */
+  readonly unenforceable: readonly string[]
+  readonly refused: boolean
 }
 
 /** Loads the metadata of all skills and gives the runtime. Throws `TypeError` on impossible options. */
@@ -167,7 +150,25 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   }
 
   const interpreters = createInterpreters(process.env)
-  const run = createProgramRunner({ hostEnv: process.env, outputFile })
+  const trust = createTrust(createTrustStore(settings.trustFile), createContents())
+  const judge = createJudge({
+    assign: createAssignment({ ...options, sources: settings.places, env: options.env ?? [] }),
+    trust,
+    isHandedOver: skill => skill.source === INLINE_SOURCE,
+    isImported: skill => settings.roots.some(root => isImported(skill.folder, root)),
+  })
+  const approving = {
+    ...(options.onApproval && { onApproval: options.onApproval }),
+    pin: (skill: Skill) => trust.pin([skill]),
+  }
+  const runner = createRunner(options)
+  const run = createProgramRunner({
+    ...settings,
+    hostEnv: process.env,
+    run: runner.run,
+    machine,
+    sources: settings.places.map(({ path }) => path),
+  })
   const breakers = createBreakers(systemClock)
   const variable = createVariables(options.env ?? [], process.env)
   const http = createHttpClient({ allowPrivate: options.allowPrivate ?? [] })
@@ -182,7 +183,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     createMcpExecutor({ servers, outputFile }),
     createBinaryExecutor({ run, interpreters, cache: createProgramCache(settings.programs, http) }),
     createHttpExecutor({ client: http, outputFile }),
-    createBuiltinExecutor({ run, interpreters, protection: createProtection(settings.protectedPlaces) }),
+    createBuiltinExecutor({
+      run,
+      interpreters,
+      protection: createProtection({ own: settings.own, sources: settings.places.map(({ path }) => path) }),
+    }),
   ] as readonly Executor[]
 
   for (const { path } of settings.sources) await recoverImports(path)
@@ -221,11 +226,15 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   return {
     sessions: { open: sessions.open, get: sessions.get },
     on: subscribers.on,
-    listSkills: async () => [...(await snapshots.skills()).values()],
-    invokeSkill: async (name, args = '') => renderSkill(findSkill(name, await snapshots.skills()), args),
+    listSkills: async ({ caller } = {}) => [...(await visibleSkills(caller)).values()],
+    async invokeSkill(name, args = '', { caller } = {}) {
+      const skill = findSkill(name, await visibleSkills(caller))
+      await requireTrust(skill, args)
+      return renderSkill(skill, args)
+    },
     getSkillTools: async (name, { caller } = {}) => {
       const { skills, tools } = await fresh()
-      const { id } = findSkill(name, skills)
+      const { id } = findSkill(name, visible(skills, caller))
       const isOwn = (tool: Tool) => tool.skill === id && tool.executor.type !== 'prompt'
       return [...tools.values()].filter(tool => isOwn(tool) && isVisible(tool, caller))
     },
@@ -238,6 +247,23 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       const missing = await checkScripts(current, interpreters)
       return { ...current.report, diagnostics: [...current.report.diagnostics, ...missing] }
     },
+    machine,
+    async policyOf(toolId, { caller } = {}) {
+      const { tools, skills } = await fresh(toolId)
+      const tool = tools.get(toolId)
+      if (!tool || !isVisible(tool, caller)) return undefined
+      const verdict = await judge(tool, skills.get(tool.skill))
+      return toToolPolicy(tool, verdict, await machine())
+    },
+    async review(name, { caller } = {}) {
+      const { skills, tools } = await fresh()
+      const skill = findSkill(name, visible(skills, caller))
+      const own = [...tools.values()].filter(tool => tool.skill === skill.id && isVisible(tool, caller))
+      const { policy, because, pin } = await judge({ id: skill.id, skill: skill.id }, skill)
+      return reviewSkill({ skill, tools: own, pin, policy: policy.name, because, interpreters })
+    },
+    trust: async (name, given) => trust.trust(findSkill(name, await snapshots.skills()), given),
+    untrust: async name => trust.forget(findSkill(name, await snapshots.skills()).folder),
     writeArtifacts: snapshots.write,
     discovery: createDiscovery({ snapshot: fresh, call: callIn, emit, views }),
     call,
@@ -254,6 +280,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       await Promise.allSettled(running)
       await sessions.close()
       sweepNow()
+      await runner.close()
       await stopWatching?.()
       await servers.close()
       await http.close()
@@ -274,6 +301,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       closing: closing.signal,
       emit,
       variable,
+      judge,
+      ...approving,
       clock: systemClock,
       breakers,
     }
@@ -288,6 +317,18 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     if (mounted && mounted.listings !== listings) sessions.toolsChanged(listings.map(one => toSkillId(one.server)))
     mounted = { base, listings, snapshot: mountServers(base, listings, { timeoutMs: settings.timeoutMs }) }
     return mounted.snapshot
+  }
+
+  async function visibleSkills(caller: Caller | undefined): Promise<Snapshot['skills']> {
+    return visible(await snapshots.skills(), caller)
+  }
+
+  /** The instructions of a skill that nobody approved as they are now are not given either. */
+  async function requireTrust(skill: Skill, args: string): Promise<void> {
+    const tool = { id: skill.id, skill: skill.id }
+    const about = { skill, tool, args: { arguments: args }, signal: closing.signal }
+    const refused = await checkTrust(await judge(tool, skill), about, approving)
+    if (refused) throw new SkillInvocationError(refused.error)
   }
 
   function findSkill(name: string, skills: ReadonlyMap<string, Skill>): Skill {
@@ -315,40 +356,28 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
 
   function outputFile(name: string): string {
     prepare()
-    const folder = join(settings.stateFolder, 'outputs')
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    return join(folder, name)
+    mkdirSync(settings.outputs, { recursive: true, mode: 0o700 })
+    return join(settings.outputs, name)
   }
 }
 
-function discoveryOptions({ categories, embedder }: RuntimeOptions) {
-  const onError = (error: unknown) =>
-    process.emitWarning(`The embedder failed, so a search went without it: ${String(error)}`, 'SkillwrightWarning')
-  return { categories, ...(embedder && { embedder: { onError, ...embedder } }) }
+function visible(skills: Snapshot['skills'], caller: Caller | undefined): Snapshot['skills'] {
+  return new Map([...skills].filter(([, skill]) => isVisible(skill, caller)))
 }
 
-function readOptions(options: RuntimeOptions) {
-  const workspace = realFolder(options.workspace ?? '.', 'workspace')
-  const timeoutMs = options.timeoutMs ?? 30_000
-  if (!isTimeLimit(timeoutMs)) throw new TypeError(`timeoutMs: ${timeoutMs} is no time limit`)
-  const maxSessions = options.maxSessions ?? 1000
-  if (!(Number.isInteger(maxSessions) && maxSessions > 0))
-    throw new TypeError(`maxSessions: ${maxSessions} is not a number of sessions`)
-  const stateFolder = resolve(workspace, options.stateFolder ?? STATE_FOLDER)
-  const usual = options.defaultSources === false ? [] : defaultSources({ workspace })
-  const given = (options.sources ?? []).map(toSource)
-  const sources = [...usual, ...given]
-  const audit = auditFileOf({ workspace, stateFolder, audit: options.audit })
+function toToolPolicy(tool: Tool, { policy, because, needsTrust }: Verdict, machine: Machine): ToolPolicy {
+  const isProgram = tool.executor.type === 'script' || tool.executor.type === 'binary'
   return {
-    workspace,
-    timeoutMs,
-    maxSessions,
-    stateFolder,
-    programs: join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'skillwright', 'programs'),
-    audit,
-    protectedPlaces: { own: [stateFolder, ...(audit === false ? [] : [audit])], sources: sources.map(one => one.path) },
-    dynamicTools:
-      options.dynamicTools ?? !/^(?:0|false|no|off)$/i.test(process.env['DYNAMIC_SKILL_TOOLS_ENABLED'] ?? ''),
-    sources: withoutRepeats([...usual.filter(one => existsSync(one.path)), ...given]),
+    tool: tool.id,
+    policy,
+    because,
+    trusted: !needsTrust,
+    unenforceable: isProgram ? unenforceable(policy, machine) : [],
+    refused: isProgram && !enforce(policy, machine).ok,
   }
+}
+
+/** Grants of single hosts need a proxy, which is not there yet. */
+async function machine(): Promise<Machine> {
+  return machineOf(await probeSandbox(), { hosts: false })
 }

@@ -25,6 +25,8 @@ export type Diagnostic = {
 export type Source = {
   readonly name: string
   readonly path: string
+  /** Only callers with one of these roles may see and use its skills. Default: everybody. */
+  readonly roles?: readonly string[]
 }
 
 /** One entry of `allowed-tools`: `Bash(git *)` is `{ tool: 'Bash', pattern: 'git *' }`. */
@@ -42,6 +44,8 @@ export type Skill = {
   readonly file: string
   /** Name of the source it came from. */
   readonly source: string
+  /** Only callers with one of these roles may see and use it. */
+  readonly roles?: readonly string[]
   /** The folders between the source and the skill's own, when there are some. */
   readonly within?: readonly string[]
   readonly license?: string
@@ -307,7 +311,7 @@ export type ResultMeta = {
   readonly stderr?: string
   /** The whole output, when it was too long to return. */
   readonly outputFile?: string
-  /** Absent when the call was refused before any policy was found. */
+  /** Absent when nothing ran. */
   readonly ranUnder?: RanUnder
 }
 
@@ -333,6 +337,10 @@ export type ExecuteRequest<Spec extends ExecutorSpec = ExecutorSpec> = {
   readonly args: { readonly [name: string]: Json }
   /** Given by a person instead of `args`. */
   readonly commandLine?: readonly string[]
+  /** What the tool may do. */
+  readonly policy: Policy
+  /** All skills of the snapshot: a program may see its own and no other. */
+  readonly skills: Snapshot['skills']
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly callId: string
@@ -391,6 +399,8 @@ export type CallEvent = AboutCall & {
   readonly type: 'dynamic_tool.call'
   /** With secret values masked and long ones cut. */
   readonly args: Json
+  /** Null when nothing ran. */
+  readonly ranUnder: RanUnder | null
 }
 
 /** A try failed and will be repeated after `waitMs`. */

@@ -1,7 +1,7 @@
-import type { Caller, Tool } from './types.ts'
+import type { Caller, Skill, Tool } from './types.ts'
 
-/** Whether a caller may see and call a tool. Tools that are bound to roles are for callers who have one of them. */
-export function isVisible({ roles }: Pick<Tool, 'roles'>, caller: Caller | undefined): boolean {
+/** Whether a caller may see and use a tool or skill. Those that are bound to roles are for callers who have one of them. */
+export function isVisible({ roles }: Pick<Tool | Skill, 'roles'>, caller: Caller | undefined): boolean {
   return !roles || roles.some(role => caller?.roles.includes(role))
 }
 

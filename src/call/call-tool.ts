@@ -1,13 +1,21 @@
-// One call from start to end: find → may it run? → validate → attempts → envelope → exactly one event `call`. Never throws.
+// One call from start to end: find → policy → may it run? → validate → approval → attempts → envelope → exactly one event
+// `call`. Never throws.
 import { randomUUID } from 'node:crypto'
 import { fail } from '../errors.ts'
+import { checkAllowedTools } from '../policy/allowed-commands.ts'
+import { type ApprovalRequest, askApproval } from '../policy/approval.ts'
+import { checkTrust, type TrustScope } from '../policy/check-trust.ts'
+import { rightsOf } from '../policy/describe-policy.ts'
+import type { Judge } from '../policy/judge.ts'
 import { createMask } from '../text/mask-values.ts'
 import { nearest } from '../text/nearest.ts'
 import type {
   ExecuteRequest,
   Executor,
+  Json,
   Outcome,
-  Skill,
+  Policy,
+  RanUnder,
   Snapshot,
   Tool,
   ToolCall,
@@ -23,14 +31,16 @@ import { maskArgs } from './mask-args.ts'
 import { isTimeLimit } from './time-limit.ts'
 import { validateArgs } from './validate-args.ts'
 
-export type CallScope = {
+export type CallScope = TrustScope & {
   readonly snapshot: Snapshot
   readonly executors: readonly Executor[]
   /** Aborted when the runtime closes. */
   readonly closing: AbortSignal
   readonly emit: (event: ToolEvent) => void
+  /** Which policy holds for a tool, and whether its skill is what was approved. */
+  readonly judge: Judge
   /** A variable of the host for a tool's templates; throws when it is not granted. */
-  readonly variable: (tool: Tool, name: string) => string
+  readonly variable: (tool: Tool, name: string, policy: Policy) => string
   readonly clock: Clock
   readonly breakers: Breakers
   /** Real path of the folder that the call works in. */
@@ -73,8 +83,14 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
     if (!tool) return refuse(usable ? notActive(usable) : notFound(call, scope))
     const skill = scope.snapshot.skills.get(tool.skill)
 
-    const verdict = mayRun(tool, skill)
-    if (verdict) return refuse(verdict)
+    const verdict = await scope.judge(tool, skill)
+    const { policy } = verdict
+    const ends = [call.signal, scope.session?.closing].filter(one => one !== undefined)
+    const signal = ends.length > 0 ? AbortSignal.any([...ends, scope.closing]) : scope.closing
+    const restricted = checkAllowedTools(policy, tool, skill)
+    if (restricted) return refuse(restricted)
+    const untrusted = skill && (await checkTrust(verdict, { skill, tool, args: maskedArgs(), signal }, scope))
+    if (untrusted) return refuse(untrusted)
 
     const wrong = checkRequest(call)
     if (wrong) return refuse(fail('INVALID_ARGS', wrong, { nextAction: 'Mend the call, then make it again.' }))
@@ -83,14 +99,21 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
     const valid = byHand ? { ok: true as const, args: byHand.args } : validateArgs(tool, call.args)
     if (!valid.ok) return refuse(valid)
 
-    const ends = [call.signal, scope.session?.closing].filter(one => one !== undefined)
-    const signal = ends.length > 0 ? AbortSignal.any([...ends, scope.closing]) : scope.closing
-    const execute = () =>
-      executeOnce(tool, { skill, ...(byHand && { commandLine: byHand.commandLine }), args: valid.args, signal })
+    const needed = approvalFor(tool, policy)
+    const refused = needed && (await ask(needed, tool, policy, signal))
+    if (refused) return refuse(refused)
+
+    const given = { ...(byHand && { commandLine: byHand.commandLine }), args: valid.args }
+    const execute = () => executeOnce(tool, { skill, policy, ...given, signal })
     return runAttempts(tool, { ...scope, signal, execute, onRetry })
   }
 
-  async function executeOnce(tool: Tool, { skill, args, commandLine, signal }: OneTry): Promise<Outcome> {
+  function ask(kind: ApprovalRequest['kind'], tool: Tool, policy: Policy, signal: AbortSignal) {
+    const about = { kind, tool: tool.id, skill: tool.skill, policy: policy.name, rights: rightsOf(policy) }
+    return askApproval({ ...about, args: maskedArgs() }, scope.onApproval, signal)
+  }
+
+  async function executeOnce(tool: Tool, { skill, policy, args, commandLine, signal }: OneTry): Promise<Outcome> {
     const executor = scope.executors.find(one => one.type === tool.executor.type)!
     try {
       const outcome = await executor.execute({
@@ -99,16 +122,21 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
         skill,
         args,
         ...(commandLine && { commandLine }),
-        timeoutMs: call.timeoutMs ?? tool.timeoutMs,
+        policy,
+        skills: scope.snapshot.skills,
+        timeoutMs: Math.min(
+          call.timeoutMs ?? tool.timeoutMs,
+          (policy.limits.timeSec ?? Number.POSITIVE_INFINITY) * 1000,
+        ),
         signal,
         callId: randomUUID(),
         workspace: scope.workspace,
-        variable: name => scope.variable(tool, name),
+        variable: name => scope.variable(tool, name, policy),
         callOther,
         ...(call.onUpdate && { onUpdate: call.onUpdate }),
       })
       const ended = !outcome.ok && outcome.error.code === 'CANCELLED' ? whenClosed(scope) : undefined
-      return ended ?? outcome
+      return ended ?? { ...outcome, ...ranUnder(tool, policy, outcome) }
     } catch (error) {
       const message = `Skillwright failed: ${error instanceof Error ? error.message : String(error)}`
       return fail('INTERNAL', message, { nextAction: 'Report this as a fault of Skillwright.' })
@@ -135,7 +163,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
   }
 
   function finish(): ToolResult {
-    const { exitCode, stderr, outputFile } = outcome
+    const { exitCode, stderr, outputFile, ranUnder } = outcome
     const meta = {
       toolId: call.toolId,
       traceId,
@@ -144,20 +172,26 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
       ...(exitCode !== undefined && { exitCode }),
       ...(stderr !== undefined && { stderr }),
       ...(outputFile !== undefined && { outputFile }),
+      ...(ranUnder && { ranUnder }),
     }
     const errorCode = outcome.ok ? null : outcome.error.code
     if (errorCode && attempts > 0) emit({ type: 'dynamic_tool.failed', attempt: attempts, errorCode, status: 'error' })
     if (errorCode && degraded) emit({ type: 'dynamic_tool.degraded', attempt: attempts, errorCode, status: 'error' })
-    const given = call.commandLine ? { arguments: [...call.commandLine] } : (call.args ?? {})
     emit({
       type: 'dynamic_tool.call',
       attempt: attempts,
       status: outcome.ok ? 'ok' : 'error',
       // The caller is told that there is no such tool; whoever reads the audit wants to know.
       errorCode: found && !usable ? 'NOT_AUTHORIZED' : errorCode,
-      args: createMask(scope.secrets ?? []).data(maskArgs(given, tool?.inputSchema)),
+      args: maskedArgs(),
+      ranUnder: ranUnder ?? null,
     })
     return outcome.ok ? { ok: true, data: outcome.data, meta } : { ok: false, error: outcome.error, meta }
+  }
+
+  function maskedArgs(): Json {
+    const given = call.commandLine ? { arguments: [...call.commandLine] } : (call.args ?? {})
+    return createMask(scope.secrets ?? []).data(maskArgs(given, tool?.inputSchema))
   }
 
   function emit(event: EventDetails): void {
@@ -178,7 +212,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
   }
 }
 
-type OneTry = Pick<ExecuteRequest, 'skill' | 'args' | 'commandLine' | 'signal'>
+type OneTry = Pick<ExecuteRequest, 'skill' | 'policy' | 'args' | 'commandLine' | 'signal'>
 
 type EventDetails = ToolEvent extends infer Event
   ? Event extends ToolEvent
@@ -232,15 +266,15 @@ function notActive({ id, skill }: Tool): Outcome {
   })
 }
 
-function mayRun(tool: Tool, skill: Skill | undefined): Outcome | undefined {
-  const runsPrograms = tool.executor.type === 'script' || tool.executor.type === 'binary'
-  if (!runsPrograms || !skill?.allowedTools) return undefined
-  if (skill.allowedTools.some(allowed => allowed.tool === 'Bash')) return undefined
-  const allowed = skill.allowedTools.map(one => one.tool).join(', ') || 'nothing'
-  return fail('TOOL_RESTRICTED', `The skill ${skill.id} may not run scripts: it allows ${allowed}, not Bash.`, {
-    hints: [`Its author can add Bash to allowed-tools in ${skill.file}.`],
-    nextAction: `Follow the skill's instructions without this tool.`,
-  })
+function approvalFor({ annotations }: Tool, { approval }: Policy): ApprovalRequest['kind'] | undefined {
+  if (approval === 'always') return 'always'
+  return approval === 'destructive' && annotations?.destructive === true ? 'destructive' : undefined
+}
+
+/** Programs tell themselves, since only they can run in a sandbox; one that did not start ran under nothing. */
+function ranUnder({ executor }: Tool, policy: Policy, outcome: Outcome): { readonly ranUnder?: RanUnder } {
+  if (outcome.ranUnder || executor.type === 'script' || executor.type === 'binary') return {}
+  return { ranUnder: { policy: policy.name, sandbox: 'none', start: 'cold' } }
 }
 
 function looping(toolId: string): Outcome {

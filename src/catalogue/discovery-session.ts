@@ -212,7 +212,7 @@ function withLimit<Request>(request: Request): Request {
 }
 
 function toCallResponse(result: ToolResult): CallToolResponse {
-  const { toolId, traceId, latencyMs, attempts, exitCode, stderr, outputFile } = result.meta
+  const { toolId, traceId, latencyMs, attempts, exitCode, stderr, outputFile, ranUnder } = result.meta
   const meta = {
     tool_id: toolId,
     trace_id: traceId,
@@ -221,6 +221,7 @@ function toCallResponse(result: ToolResult): CallToolResponse {
     ...(exitCode !== undefined && { exit_code: exitCode }),
     ...(stderr !== undefined && { stderr }),
     ...(outputFile !== undefined && { output_file: outputFile }),
+    ...(ranUnder && { ran_under: { ...ranUnder, downgrades: [...(ranUnder.downgrades ?? [])] } }),
   }
   return result.ok ? { ok: true, data: result.data, meta } : { ok: false, error: toWireError(result.error), meta }
 }

@@ -66,6 +66,9 @@ const callMeta = z.object({
   exit_code: z.number().optional(),
   stderr: z.string().optional(),
   output_file: z.string().optional(),
+  ran_under: z
+    .object({ policy: z.string(), sandbox: z.string(), start: z.string(), downgrades: z.array(z.string()) })
+    .optional(),
 })
 
 const error = z.object({

@@ -13,6 +13,7 @@ export type CallOptions = CallerOptions & {
   readonly args?: string
   readonly timeout?: string
   readonly stream: boolean
+  readonly yes: boolean
 }
 
 /** `skillwright call <tool>`: calls a tool and prints what it gives. */

@@ -5,38 +5,46 @@ import { LineCounter, parseDocument } from 'yaml'
 import type { BuiltinName } from '../builtins/builtin.ts'
 import type { AboutCategories } from '../catalogue/categories.ts'
 import type { McpServers } from '../mcp/config.ts'
+import { POLICIES } from '../policy/policies.ts'
 import type { RuntimeOptions } from '../runtime.ts'
 import { nearest } from '../text/nearest.ts'
-import type { Caller } from '../types.ts'
+import type { Caller, Policy, Source } from '../types.ts'
+import { type PolicyConfig, policyNamed, readPolicies } from './policy-config.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The options that all commands have. */
-export type CommonOptions = {
+/** Where skills are, and how to speak. */
+export type PlacedOptions = {
   readonly source: readonly string[]
   readonly defaultSources: boolean
   readonly config?: string
   readonly workspace?: string
+  readonly json: boolean
+  readonly quiet: boolean
+}
+
+/** The options that all commands have which show or call tools. */
+export type CommonOptions = PlacedOptions & {
   readonly env: readonly string[]
   readonly allowPrivate: readonly string[]
   readonly builtins: boolean
-  readonly json: boolean
-  readonly quiet: boolean
+  readonly policy?: string
 }
 
 /** On whose behalf a command is done, and which trace it belongs to. */
 export type CallerOptions = CommonOptions & { readonly role: readonly string[]; readonly trace?: string }
 
-export function callerOf({ role }: CallerOptions): { readonly caller?: Caller } {
+export function callerOf({ role }: Pick<CallerOptions, 'role'>): { readonly caller?: Caller } {
   return role.length > 0 ? { caller: { id: 'cli', roles: role } } : {}
 }
 
 /** What the runtime is to be created with. Throws `UsageError` on a file that cannot be used. */
 export function runtimeOptions(options: CommonOptions): RuntimeOptions {
-  const file = options.config ?? findUpwards('skillwright.yaml', process.cwd())
-  const config = file === undefined ? {} : readConfig(resolve(file), { isNamed: options.config !== undefined })
+  const { file, config } = openConfig(options)
   const missing = options.source.find(folder => !existsSync(folder))
   if (missing !== undefined) throw new UsageError(`There is no folder ${missing}. Create it, or name another one.`)
   const workspace = options.workspace ?? config.workspace
+  const policy = options.policy ?? config.policy
+  const where = options.policy === undefined ? `${file}: policy` : '--policy'
   return {
     sources: [...(config.sources ?? []), ...options.source],
     defaultSources: options.defaultSources && config.defaultSources !== false,
@@ -48,11 +56,33 @@ export function runtimeOptions(options: CommonOptions): RuntimeOptions {
     ...(config.timeoutMs !== undefined && { timeoutMs: config.timeoutMs }),
     ...(config.audit !== undefined && { audit: config.audit }),
     ...(config.categories && { categories: config.categories }),
+    ...(policy !== undefined && { policy: policyNamed(policy, policiesOf(config), where) }),
+    ...(config.policies && { policies: config.policies.rules }),
+    ...(file !== undefined && { protect: [file] }),
   }
 }
 
+/** The policies that can be named here: the three that everybody has, and those of the file in use. */
+export function knownPolicies(options: CommonOptions): ReadonlyMap<string, Policy> {
+  return policiesOf(openConfig(options).config)
+}
+
+function policiesOf({ policies }: Config): ReadonlyMap<string, Policy> {
+  return policies?.known ?? new Map(Object.entries(POLICIES))
+}
+
+function openConfig({ config: named }: Pick<CommonOptions, 'config'>): {
+  readonly file?: string
+  readonly config: Config
+} {
+  const found = named ?? findUpwards('skillwright.yaml', process.cwd())
+  if (found === undefined) return { config: {} }
+  const file = resolve(found)
+  return { file, config: readConfig(file, { isNamed: named !== undefined }) }
+}
+
 type Config = {
-  sources?: string[]
+  sources?: Source[]
   defaultSources?: boolean
   workspace?: string
   timeoutMs?: number
@@ -62,18 +92,20 @@ type Config = {
   allowPrivate?: string[]
   mcpServers?: McpServers
   builtins?: boolean | BuiltinName[]
+  policy?: string
+  policies?: PolicyConfig
 }
 
 /** Keys that hand out rights. A file that merely lies in a folder, a cloned repository perhaps, must not set them. */
-const GRANTS = new Set(['env', 'allow_private', 'mcp_servers', 'builtins'])
+const GRANTS = new Set(['env', 'allow_private', 'mcp_servers', 'policies', 'builtins'])
 
-type Reader = (value: unknown, config: Config, folder: string) => boolean
+type Reader = (value: unknown, config: Config, folder: string, file: string) => boolean
 
 /** Key of the file → reads its value into the config; false when it is of the wrong kind. */
 const READERS: Readonly<Record<string, Reader>> = {
   sources: (value, config, folder) => {
-    if (!isTexts(value)) return false
-    config.sources = value.map(path => resolve(folder, path))
+    if (!Array.isArray(value) || !value.every(isSource)) return false
+    config.sources = value.map(one => toSource(one, folder))
     return true
   },
   default_sources: (value, config) => {
@@ -99,6 +131,15 @@ const READERS: Readonly<Record<string, Reader>> = {
   categories: (value, config) => {
     if (!isRecord(value) || !Object.values(value).every(isAboutCategory)) return false
     config.categories = value as AboutCategories
+    return true
+  },
+  policy: (value, config) => {
+    if (typeof value !== 'string') return false
+    config.policy = value
+    return true
+  },
+  policies: (value, config, _folder, file) => {
+    config.policies = readPolicies(value, file)
     return true
   },
   env: (value, config) => {
@@ -129,6 +170,23 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+type WrittenSource = string | { path: string; name?: string; roles?: string[] }
+
+function isSource(value: unknown): value is WrittenSource {
+  if (!isRecord(value)) return typeof value === 'string'
+  const { path, name, roles, ...rest } = value
+  const isNamed = name === undefined || (typeof name === 'string' && name !== '')
+  return (
+    typeof path === 'string' && isNamed && (roles === undefined || isTexts(roles)) && Object.keys(rest).length === 0
+  )
+}
+
+function toSource(given: WrittenSource, folder: string): Source {
+  const { path, name, roles } = typeof given === 'string' ? { path: given } : given
+  const whole = resolve(folder, path)
+  return { name: name ?? whole, path: whole, ...(roles && { roles }) }
+}
+
 function isAboutCategory(value: unknown): boolean {
   if (!isRecord(value)) return false
   const { summary, tags, ...rest } = value
@@ -144,12 +202,14 @@ function isTexts(value: unknown): value is string[] {
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {
-  sources: 'a list of folders',
+  sources: 'a list of folders, each a path or { path, name, roles }',
   default_sources: 'true or false',
   workspace: 'a folder',
   timeout_sec: 'a number of seconds',
   audit: 'a file, or false',
   categories: 'a map of paths to `summary` and `tags`',
+  policy: 'the name of a policy',
+  policies: 'a map of own, sources, skills and tools',
   env: 'a list of variable names',
   allow_private: 'a list of hosts',
   builtins: 'true, false, or a list of names',
@@ -180,7 +240,9 @@ function readConfig(file: string, { isNamed }: { readonly isNamed: boolean }): C
       )
     if (GRANTS.has(key) && !isNamed)
       throw new UsageError(`${file}: ${key} hands out rights, so it counts only in a file that is named with --config.`)
-    if (!reader(value, config, dirname(file))) throw new UsageError(`${file}: ${key} must be ${EXPECTED[key]}`)
+    if (key === 'policy' && value !== 'strict' && !isNamed)
+      throw new UsageError(`${file}: a policy other than strict counts only in a file that is named with --config.`)
+    if (!reader(value, config, dirname(file), file)) throw new UsageError(`${file}: ${key} must be ${EXPECTED[key]}`)
   }
   return config
 }

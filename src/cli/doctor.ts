@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import type { Machine } from '../policy/machine.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Diagnostic } from '../types.ts'
 import type { CommonOptions } from './config.ts'
@@ -12,8 +13,9 @@ export async function doctor(runtime: Runtime, options: CommonOptions): Promise<
   const count = (severity: Diagnostic['severity']) =>
     report.diagnostics.filter(diagnostic => diagnostic.severity === severity).length
   const code = count('error') > 0 ? 1 : 0
+  const machine = await runtime.machine()
   if (options.json) {
-    printJson(report)
+    printJson({ ...report, machine })
     return code
   }
   printDiagnostics(report.diagnostics, options)
@@ -31,8 +33,23 @@ export async function doctor(runtime: Runtime, options: CommonOptions): Promise<
       ['problems', `${count('error')} errors, ${count('warning')} warnings, ${count('info')} notes`],
     ]),
   )
+  print(`\n${bold('What this machine can enforce')}\n${table(machineRows(machine))}`)
   if (report.diagnostics.length === 0) print(green('Nothing to mend.'))
   return code
+}
+
+function machineRows({ sandbox, version, why, remedy, memory, ...can }: Machine): string[][] {
+  const holds = (isHeld: boolean, note = '') => (isHeld ? green('yes') + note : red('no'))
+  return [
+    ['  sandbox', sandbox === 'none' ? `${red('none')}: ${why}` : [sandbox, version].filter(Boolean).join(' ')],
+    ['  network cut off', holds(can.network)],
+    ['  network to single hosts', holds(can.hosts)],
+    ['  files', holds(can.files)],
+    ['  memory', holds(memory !== 'none', memory === 'each' ? ', for each process' : '')],
+    ['  processes', holds(can.processes)],
+    ['  disk space', holds(can.fileSize && can.written && can.temp)],
+    ...(remedy === undefined ? [] : [['  to get more', remedy]]),
+  ]
 }
 
 /** Each with file, line and remedy; with `quiet` only errors. */

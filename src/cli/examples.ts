@@ -56,6 +56,24 @@ Examples:
   remove: `
 Example:
   skillwright remove pdf`,
+  policy: `
+Examples:
+  skillwright policy
+  skillwright policy strict --json
+  skillwright policy --tool pdf.extract`,
+  review: `
+Examples:
+  skillwright review pdf
+  skillwright review ./downloads/pdf-tools.skill
+  skillwright review ./more-skills --json`,
+  trust: `
+Examples:
+  skillwright trust pdf
+  skillwright trust weather --network api.example.com:443 --env WEATHER_KEY
+  skillwright trust notes --policy balanced`,
+  untrust: `
+Example:
+  skillwright untrust pdf`,
   compile: `
 Examples:
   skillwright compile ./skills

@@ -7,7 +7,7 @@ import { bold, complain, dim, print, printJson, table } from './output.ts'
 /** `skillwright list`: every skill and its tools. */
 export async function list(runtime: Runtime, options: CallerOptions): Promise<number> {
   const tools = await runtime.tools(callerOf(options))
-  const skills = await runtime.listSkills()
+  const skills = await runtime.listSkills(callerOf(options))
   if (options.json) {
     printJson({
       skills: skills.map(({ id, description, folder, source }) => ({ id, description, folder, source })),

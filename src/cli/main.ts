@@ -5,10 +5,11 @@ import { delimiter } from 'node:path'
 import { Command, CommanderError, Option } from 'commander'
 import { ImportError } from '../import/import-error.ts'
 import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime.ts'
+import { askOnTerminal } from './ask.ts'
 import { audit } from './audit.ts'
 import { type CallOptions, call } from './call.ts'
 import { type CompileCommandOptions, compile } from './compile.ts'
-import { type CallerOptions, type CommonOptions, runtimeOptions } from './config.ts'
+import { type CallerOptions, type CommonOptions, type PlacedOptions, runtimeOptions } from './config.ts'
 import { doctor } from './doctor.ts'
 import { EXAMPLES } from './examples.ts'
 import { expand } from './expand.ts'
@@ -17,10 +18,13 @@ import { explainImport } from './import-output.ts'
 import { list } from './list.ts'
 import { type LsOptions, ls } from './ls.ts'
 import { complain, red } from './output.ts'
+import { type PolicyCommandOptions, policy } from './policy.ts'
 import { remove, type TargetCommandOptions } from './remove.ts'
+import { review } from './review.ts'
 import { type SearchOptions, search } from './search.ts'
 import { show } from './show.ts'
 import { skill } from './skill.ts'
+import { type TrustCommandOptions, trust, untrust } from './trust.ts'
 import { type UpdateCommandOptions, update } from './update.ts'
 import { UsageError } from './usage-error.ts'
 import { validate } from './validate.ts'
@@ -51,10 +55,15 @@ async function main(): Promise<void> {
     .description('call a tool; arguments after -- are the script’s own command line')
     .option('--args <json>', 'arguments as JSON, @file, or - for stdin')
     .addOption(new Option('--timeout <seconds>', 'time limit of the call').env('SKILLWRIGHT_TIMEOUT'))
+    .option('--yes', 'approve the call, also of a destructive tool or a changed skill', false)
     .option('--stream', 'show output and progress on stderr while it runs, also in a pipe', false)
     .addHelpText('after', EXAMPLES.call)
     .action((id: string, commandLine: string[], options: CallOptions) =>
-      run(options, runtime => call(runtime, options, { id, commandLine, signal: interrupted.signal })),
+      run(
+        options,
+        runtime => call(runtime, options, { id, commandLine, signal: interrupted.signal }),
+        withApproval(options),
+      ),
     )
   traced(paged(program.command('ls [path]')))
     .description('categories and tools at a path of the catalogue')
@@ -79,10 +88,10 @@ async function main(): Promise<void> {
     .option('--trace <id>', 'only this trace; the beginning of its id will do')
     .addHelpText('after', EXAMPLES.audit)
     .action((options: CommonOptions & { trace?: string }) => finish(audit(options)))
-  common(program.command('skill <name> [arguments...]'))
+  asCaller(program.command('skill <name> [arguments...]'))
     .description('print the instructions of a skill, filled in')
     .addHelpText('after', EXAMPLES.skill)
-    .action((name: string, words: string[], options: CommonOptions) =>
+    .action((name: string, words: string[], options: CallerOptions) =>
       run(options, runtime => skill(runtime, options, name, words)),
     )
   common(program.command('doctor [folder]'))
@@ -93,6 +102,33 @@ async function main(): Promise<void> {
       return run(only, runtime => doctor(runtime, only))
     })
 
+  asCaller(program.command('policy [name]'))
+    .description('what the policies say, or which one holds for a tool')
+    .option('--tool <tool>', 'the policy of this tool, why, and what of it is enforced here')
+    .addHelpText('after', EXAMPLES.policy)
+    .action((name: string | undefined, options: PolicyCommandOptions) =>
+      run(options, runtime => policy(runtime, options, name)),
+    )
+  asCaller(program.command('review <skill>'))
+    .description('what a skill, or all in a folder or archive, can do before it may')
+    .addHelpText('after', EXAMPLES.review)
+    .action((subject: string, options: CallerOptions) => finish(review(options, subject)))
+  placed(program.command('trust <skills...>'))
+    .description('approve skills as they are now, and grant what is named')
+    .option('--policy <name>', 'let them run under this policy')
+    .option('--network <host>', 'a host[:port] that they may reach; repeatable', collect, [])
+    .option('--env <name>', 'an environment variable that they get when they declare it; repeatable', collect, [])
+    .option('--write <path>', 'what their scripts may write: skill, workspace, or a path; repeatable', collect, [])
+    .addHelpText('after', EXAMPLES.trust)
+    .action((names: string[], options: TrustCommandOptions) =>
+      run(withoutGrants(options), runtime => trust(runtime, options, names)),
+    )
+  placed(program.command('untrust <skills...>'))
+    .description('take back what was approved and granted')
+    .addHelpText('after', EXAMPLES.untrust)
+    .action((names: string[], options: PlacedOptions) =>
+      run(withoutGrants(options), runtime => untrust(runtime, options, names)),
+    )
   common(program.command('compile [folder]'))
     .description('write the tools, lock and report of every skill beside it')
     .option('--watch', 'go on, and write again what changes', false)
@@ -193,19 +229,39 @@ function paged(command: Command): Command {
     .option('--cursor <cursor>', 'go on where the page before ended')
 }
 
+/** What is granted to one skill is not granted to all. */
+function withoutGrants({ policy: _, ...options }: PlacedOptions & { readonly policy?: string }): CommonOptions {
+  return { ...options, env: [], allowPrivate: [], builtins: false }
+}
+
+/** A call that may ask whoever sits at the terminal. */
+function withApproval(options: CallOptions): RuntimeOptions {
+  const onApproval = askOnTerminal(options)
+  return onApproval ? { onApproval } : {}
+}
+
 function common(command: Command): Command {
-  return command
-    .option('--source <folder>', 'a folder of skills; repeatable, later ones win', collect, fromEnvironment())
-    .addOption(
-      new Option('--no-default-sources', 'leave out the usual folders of project and user').default(
-        !isSet('SKILLWRIGHT_NO_DEFAULT_SOURCES'),
-      ),
-    )
+  const policy = new Option('--policy <name>', 'what tools may do where no rule says otherwise').env(
+    'SKILLWRIGHT_POLICY',
+  )
+  return placed(command)
     .option('--env <name>', 'an environment variable that declared tools may read; repeatable', collect, [])
     .option('--allow-private <host>', 'a private host[:port] that HTTP tools may reach; repeatable', collect, [])
     .addOption(
       new Option('--builtins', 'tools for the workspace too: bash, read, write, edit, grep, glob, ls').default(
         isSet('SKILLWRIGHT_BUILTINS'),
+      ),
+    )
+    .addOption(policy)
+}
+
+/** Where skills are, and how to speak. */
+function placed(command: Command): Command {
+  return command
+    .option('--source <folder>', 'a folder of skills; repeatable, later ones win', collect, fromEnvironment())
+    .addOption(
+      new Option('--no-default-sources', 'leave out the usual folders of project and user').default(
+        !isSet('SKILLWRIGHT_NO_DEFAULT_SOURCES'),
       ),
     )
     .addOption(new Option('--config <file>', 'skillwright.yaml, else found upwards').env('SKILLWRIGHT_CONFIG'))

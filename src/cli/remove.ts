@@ -1,4 +1,5 @@
 import { removeSkills } from '../import/remove-skills.ts'
+import { printNotes } from './import-output.ts'
 import { bold, print, printJson } from './output.ts'
 
 /** The options of commands that change a folder of imported skills. */
@@ -12,6 +13,9 @@ export async function remove(
   const { into } = options
   const result = await removeSkills(input.names, { ...(into !== undefined && { into }), signal: input.signal })
   if (options.json) printJson(result)
-  else for (const name of result.removed) print(`removed  ${bold(name)}`)
+  else {
+    for (const name of result.removed) print(`removed  ${bold(name)}`)
+    printNotes(result.notes ?? [])
+  }
   return 0
 }

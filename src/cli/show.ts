@@ -6,7 +6,8 @@ import { bold, dim, print, printJson, table } from './output.ts'
 
 /** `skillwright show <tool>`: what a tool is and takes. */
 export async function show(runtime: Runtime, options: CallerOptions, id: string): Promise<number> {
-  const tool = await findTool(runtime, id, callerOf(options))
+  const who = callerOf(options)
+  const tool = await findTool(runtime, id, who)
   if (options.json) {
     printJson(tool)
     return 0
@@ -22,6 +23,7 @@ export async function show(runtime: Runtime, options: CallerOptions, id: string)
         ]
       : []),
     ['time limit', `${tool.timeoutMs / 1000} s`],
+    ['policy', (await runtime.policyOf(tool.id, who))?.policy.name ?? ''],
   ]
   if (tool.reading) rows.push(...readingRows(tool.reading))
   print(`${bold(tool.id)}\n${tool.description}\n\n${table(rows)}\n`)

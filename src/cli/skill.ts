@@ -1,19 +1,19 @@
 import { SkillInvocationError } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { quoteWords } from '../text/quote-words.ts'
-import type { CommonOptions } from './config.ts'
+import { type CallerOptions, callerOf } from './config.ts'
 import { print, printJson } from './output.ts'
 import { UsageError } from './usage-error.ts'
 
 /** `skillwright skill <name> [arguments]`: prints the processed body of a skill. */
 export async function skill(
   runtime: Runtime,
-  options: CommonOptions,
+  options: CallerOptions,
   name: string,
   words: readonly string[],
 ): Promise<number> {
   try {
-    const body = await runtime.invokeSkill(name, quoteWords(words))
+    const body = await runtime.invokeSkill(name, quoteWords(words), callerOf(options))
     if (options.json) printJson({ skill: name, body })
     else print(body)
     return 0

@@ -19,6 +19,7 @@ export type SnapshotParts = {
 /** Compiles loaded skills. One bad tool never removes its siblings. Never throws. */
 export async function compileSnapshot(parts: SnapshotParts): Promise<Snapshot> {
   const { loaded, cache, staticTools, dynamicRoles } = parts
+  const skills = bindSkills(loaded.skills, dynamicRoles)
   const tools = new Map<string, Tool>(staticTools.map(tool => [tool.id, tool]))
   const statuses: ToolStatus[] = staticTools.map(({ id }) => ({ id, status: 'ok' }))
   const leftOut: LeftOut[] = []
@@ -26,7 +27,7 @@ export async function compileSnapshot(parts: SnapshotParts): Promise<Snapshot> {
   const saidOf = new Set(loaded.diagnostics.map(diagnostic => diagnostic.file))
   const slice = createTimeSlice()
 
-  for (const skill of loaded.skills.values()) {
+  for (const skill of skills.values()) {
     const compiled = cache.get(skill)
     for (const tool of compiled.tools) add(tool, skill)
     statuses.push(...compiled.invalid)
@@ -39,7 +40,7 @@ export async function compileSnapshot(parts: SnapshotParts): Promise<Snapshot> {
   const count = (status: ToolStatus['status']) => statuses.filter(one => one.status === status).length
   return deepFreeze({
     id: randomUUID(),
-    skills: loaded.skills,
+    skills,
     tools,
     report: {
       tools: statuses,
@@ -63,7 +64,7 @@ export async function compileSnapshot(parts: SnapshotParts): Promise<Snapshot> {
       diagnostics.push(diagnose('tool-shadowed', { file: skill.file }, { message, hint: 'Rename the skill’s tool.' }))
       return
     }
-    tools.set(tool.id, withRoles(tool, dynamicRoles))
+    tools.set(tool.id, withRoles(tool, skill.roles))
     statuses.push({ id: tool.id, status: 'ok' })
   }
 }
@@ -73,8 +74,16 @@ function isDeclared({ origin }: Tool): boolean {
   return origin === 'tool-manifest' || origin === 'frontmatter' || origin === 'scripts-manifest'
 }
 
-/** A tool's own roles are narrower than those of all dynamic tools. */
-function withRoles(tool: Tool, roles: readonly string[] | undefined): Tool {
-  if (!roles) return tool
-  return { ...tool, roles: tool.roles ? tool.roles.filter(role => roles.includes(role)) : roles }
+/** The skills with the roles that all of them are bound to. */
+export function bindSkills(
+  skills: LoadedSkills['skills'],
+  roles: readonly string[] | undefined,
+): LoadedSkills['skills'] {
+  return roles ? new Map([...skills].map(([id, skill]) => [id, withRoles(skill, roles)])) : skills
+}
+
+/** Roles of its own, of its source and of all dynamic tools: each narrows the others. */
+function withRoles<Bound extends Tool | Skill>(one: Bound, roles: readonly string[] | undefined): Bound {
+  if (!roles) return one
+  return { ...one, roles: one.roles ? one.roles.filter(role => roles.includes(role)) : roles }
 }

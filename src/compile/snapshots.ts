@@ -2,7 +2,7 @@
 import type { LoadedSkills, SkillCache } from '../skills/load-skills.ts'
 import type { CompileEvent, ReloadEvent, Skill, Snapshot, Tool, ToolStatus } from '../types.ts'
 import type { CompileCache } from './compile-cache.ts'
-import { compileSnapshot } from './compile-snapshot.ts'
+import { bindSkills, compileSnapshot } from './compile-snapshot.ts'
 import { writeArtifacts } from './write-artifacts.ts'
 
 export type SnapshotsOptions = {
@@ -42,7 +42,7 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
   return {
     async skills() {
       loaded = await options.load(skillCache)
-      return loaded.skills
+      return bindSkills(loaded.skills, options.dynamicRoles)
     },
     fresh,
     async write() {

@@ -6,6 +6,7 @@ import { locateScript } from '../files/locate-script.ts'
 import type { Interpreters } from '../process/interpreters.ts'
 import type { BinarySpec, ExecuteRequest, Executor, Outcome } from '../types.ts'
 import { buildInvocation } from './invocation.ts'
+import { mayReach } from './may-reach.ts'
 import type { ProgramCache } from './program-cache.ts'
 import { toOutcome } from './program-outcome.ts'
 import type { ProgramRunner } from './program-runner.ts'
@@ -27,12 +28,24 @@ export function createBinaryExecutor({ run, interpreters, cache }: BinaryExecuto
     if (!built.ok) return built
     const program = await find(request)
     if (!program.ok) return program
-    const ended = await run({ command: program.path, args: [], cwd: spec.cwd }, built.invocation, request)
-    return toOutcome(ended, { label: 'path' in spec.program ? spec.program.path : request.tool.name, timeoutMs })
+    const ran = await run(
+      { command: program.path, args: [], cwd: spec.cwd, file: program.path },
+      built.invocation,
+      request,
+    )
+    if (!ran.ok) return ran
+    return toOutcome(ran, { label: 'path' in spec.program ? spec.program.path : request.tool.name, timeoutMs })
   }
 
-  async function find({ spec: { program }, skill, signal, onUpdate }: ExecuteRequest<BinarySpec>): Promise<Found> {
-    if ('url' in program) return cache.get(program, { signal, ...(onUpdate && { onUpdate }) })
+  async function find(request: ExecuteRequest<BinarySpec>): Promise<Found> {
+    const { skill, signal, onUpdate } = request
+    const { program } = request.spec
+    if ('url' in program)
+      return cache.get(program, {
+        signal,
+        mayReach: mayReach(request.policy, request.tool),
+        ...(onUpdate && { onUpdate }),
+      })
     const { path } = program
     if (isAbsolute(path)) return check(path, path)
     if (!path.includes('/')) {

@@ -3,10 +3,10 @@ import { constants } from 'node:os'
 import { BuiltinError, toFailure } from '../builtins/builtin.ts'
 import { BUILTINS } from '../builtins/builtins.ts'
 import { fail } from '../errors.ts'
+import { isInside } from '../files/inside.ts'
 import type { Interpreters } from '../process/interpreters.ts'
-import type { RunOutcome } from '../process/run-process.ts'
 import type { BuiltinSpec, ExecuteRequest, Executor, Json, Outcome } from '../types.ts'
-import { toOutcome } from './program-outcome.ts'
+import { type Ran, toOutcome } from './program-outcome.ts'
 import type { ProgramRunner } from './program-runner.ts'
 
 export type BuiltinExecutorOptions = {
@@ -27,7 +27,7 @@ export function createBuiltinExecutor({
       const { spec, args, signal, timeoutMs, workspace: root } = request
       try {
         const answer = await BUILTINS[spec.name].run(args, {
-          workspace: { root, protection: path => protection(path, root) },
+          workspace: { root, protection: path => forbidden(path, request) ?? protection(path, root) },
           signal,
           deadline: performance.now() + timeoutMs,
           shell: (command, limit) => shell(command, { ...request, timeoutMs: limit }),
@@ -47,24 +47,35 @@ export function createBuiltinExecutor({
       return fail('INTERPRETER_MISSING', 'There is no shell here.', { nextAction: 'Use the other tools.' })
     // One stream for both, so that lines stand in the order they were written.
     const line = [...program.args, '-c', `exec 2>&1; ${command}`]
-    const ended = await run({ command: program.command, args: line, cwd: 'workspace' }, { argv: [] }, request)
-    return toShellOutcome(ended, request.timeoutMs)
+    const { command: shell } = program
+    const ran = await run({ command: shell, args: line, cwd: 'workspace', file: shell }, { argv: [] }, request)
+    return ran.ok ? toShellOutcome(ran, request.timeoutMs) : ran
   }
 }
 
 /** What a command wrote is its result as it stands, also when it failed: models read it like people do. */
-function toShellOutcome(ended: RunOutcome, timeoutMs: number): Outcome {
-  const { end, stdout, stderr } = ended
-  if (end.how !== 'exited' && end.how !== 'signalled') return toOutcome(ended, { label: 'The command', timeoutMs })
+function toShellOutcome(ran: Ran, timeoutMs: number): Outcome {
+  const { end, stdout, stderr } = ran.run
+  if (end.how !== 'exited' && end.how !== 'signalled') return toOutcome(ran, { label: 'The command', timeoutMs })
   const text = [stdout.text, stderr.text].filter(Boolean).join('\n').trimEnd()
-  const file = stdout.file === undefined ? {} : { outputFile: stdout.file }
-  if (end.how === 'exited' && end.code === 0) return { ok: true, data: text, exitCode: 0, ...file }
+  const rest = { ranUnder: ran.ranUnder, ...(stdout.file !== undefined && { outputFile: stdout.file }) }
+  if (end.how === 'exited' && end.code === 0) return { ok: true, data: text, exitCode: 0, ...rest }
   const [how, exitCode] =
     end.how === 'exited' ? [`exit code ${end.code}`, end.code] : [end.signal, 128 + constants.signals[end.signal]]
   const failure = fail('SCRIPT_FAILED', `The command ended with ${how}.${text && `\n${text}`}`, {
     nextAction: 'Read what it wrote, then mend the command.',
   })
-  return { ...failure, exitCode, ...file }
+  return { ...failure, exitCode, ...rest }
+}
+
+/** The rules for programs hold for built-ins that change files too. */
+function forbidden(path: string, { policy, workspace }: ExecuteRequest<BuiltinSpec>): string | undefined {
+  const places = policy.write
+    .filter(place => place !== 'skill')
+    .map(place => (place === 'workspace' ? workspace : place))
+  return places.some(place => isInside(place, path))
+    ? undefined
+    : `the policy ${policy.name} does not let tools write there`
 }
 
 function isOutcome(answer: Json | Outcome): answer is Outcome {

@@ -9,6 +9,7 @@ import { createMask, type Mask } from '../text/mask-values.ts'
 import type { ExecuteRequest, Executor, HttpSpec, Outcome, ToolError } from '../types.ts'
 import { type ReadAnswer, readAnswer, readBeginning } from './http-answer.ts'
 import { type BuiltRequest, buildHttpRequest, planRequest, type RequestPlan } from './http-request.ts'
+import { mayReach } from './may-reach.ts'
 import { unwrapEnvelope } from './read-stdout.ts'
 
 export type HttpExecutorOptions = {
@@ -48,7 +49,7 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor<HttpS
     try {
       built = await buildHttpRequest(planFor(spec), { args, env }, request.workspace)
       const mask = maskFor(spec, secrets)
-      const answer = await client.send({ ...built, deadline })
+      const answer = await client.send({ ...built, mayReach: mayReach(request.policy, request.tool), deadline })
       if (answer.status < 200 || answer.status > 299) return await badStatus(built, answer, mask)
 
       const reading = await readAnswer(answer, built.method, {
@@ -142,6 +143,7 @@ function toFailure(error: unknown, built: BuiltRequest | undefined): Failure {
 
 const NEXT_ACTIONS: Readonly<Record<NetworkError['code'], string>> = {
   ADDRESS_REFUSED: 'Use another address, or tell the user: the host can allow this one with `allowPrivate`.',
+  POLICY_DENIED: 'Tell the user, who can grant it; use another tool meanwhile.',
   HTTP_FAILED: 'Call again later, or use another tool.',
   HTTP_TIMEOUT: 'Ask for less, or call again with a longer timeout.',
   RESPONSE_TOO_LARGE: 'Ask for less: narrow the arguments, then call again.',

@@ -6,6 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { fail } from '../errors.ts'
 import { createDeadline } from '../network/deadline.ts'
 import type { HttpClient } from '../network/http-client.ts'
+import { NetworkError } from '../network/network-error.ts'
+import type { Destination } from '../network/network-rules.ts'
 import { readBody } from '../network/read-body.ts'
 import type { CallUpdate, Outcome } from '../types.ts'
 
@@ -13,7 +15,11 @@ export type ProgramCache = {
   /** Path of the program, downloaded if need be. Never throws. */
   get(
     program: { readonly url: string; readonly sha256: string },
-    options: { readonly signal: AbortSignal; readonly onUpdate?: (update: CallUpdate) => void },
+    options: {
+      readonly signal: AbortSignal
+      readonly mayReach: (destination: Destination) => void
+      readonly onUpdate?: (update: CallUpdate) => void
+    },
   ): Promise<{ readonly ok: true; readonly path: string } | Extract<Outcome, { ok: false }>>
 }
 
@@ -40,13 +46,13 @@ export function createProgramCache(folder: string, client: HttpClient): ProgramC
   async function fetchTo(
     path: string,
     { url, sha256 }: { url: string; sha256: string },
-    { signal, onUpdate }: Parameters<ProgramCache['get']>[1],
+    { signal, mayReach, onUpdate }: Parameters<ProgramCache['get']>[1],
   ): ReturnType<ProgramCache['get']> {
     const part = `${path}.${randomUUID()}.part`
     const deadline = createDeadline(MAX_MS, signal)
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      const answer = await client.send({ method: 'GET', url: new URL(url), headers: {}, deadline })
+      const answer = await client.send({ method: 'GET', url: new URL(url), headers: {}, mayReach, deadline })
       if (answer.status !== 200) throw new Error(`the server answered with status ${answer.status}`)
       const total = Number(answer.headers['content-length'] ?? Number.NaN)
       const hash = createHash('sha256')
@@ -77,6 +83,10 @@ export function createProgramCache(folder: string, client: HttpClient): ProgramC
       rmSync(part, { force: true })
       if (signal.aborted)
         return fail('CANCELLED', 'The call was cancelled.', { nextAction: 'Call again if it is still wanted.' })
+      if (error instanceof NetworkError && error.code === 'POLICY_DENIED')
+        return fail(error.code, `${url} is not downloaded: ${error.message}`, {
+          nextAction: 'Tell the user, who can grant it; use another tool meanwhile.',
+        })
       const message = `${url} could not be downloaded: ${error instanceof Error ? error.message : String(error)}.`
       return fail('DOWNLOAD_FAILED', message, { nextAction: 'Tell the user; use another tool meanwhile.' })
     } finally {

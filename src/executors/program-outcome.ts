@@ -1,8 +1,9 @@
 // How a program ended → the outcome of the call.
 import { constants } from 'node:os'
 import { fail } from '../errors.ts'
-import type { RunOutcome } from '../process/run-process.ts'
-import type { Outcome } from '../types.ts'
+import { signalOf } from '../process/end-inside.ts'
+import type { RunOutcome } from '../process/run-request.ts'
+import type { Outcome, RanUnder } from '../types.ts'
 import { readFailure, readStdout } from './read-stdout.ts'
 
 /** What of stderr goes into an error message; all of it is in the result's meta. */
@@ -16,31 +17,34 @@ export type ProgramOutcomeOptions = {
   readonly explain?: (stderr: string) => Extract<Outcome, { ok: false }> | undefined
 }
 
-export function toOutcome(run: RunOutcome, { label, timeoutMs, explain }: ProgramOutcomeOptions): Outcome {
+/** What a program did, and what it ran under. */
+export type Ran = { readonly ok: true; readonly run: RunOutcome; readonly ranUnder: RanUnder }
+
+export function toOutcome({ run, ranUnder }: Ran, { label, timeoutMs, explain }: ProgramOutcomeOptions): Outcome {
   const stderr = run.stderr.text.trimEnd()
   const rest = {
+    ranUnder,
     ...(stderr && { stderr }),
     ...(run.stdout.file !== undefined && { outputFile: run.stdout.file }),
   }
   switch (run.end.how) {
     case 'exited': {
-      if (run.end.code !== 0)
-        return {
-          ...(explain?.(stderr) ?? failed(label, `exit code ${run.end.code}`, run)),
-          ...rest,
-          exitCode: run.end.code,
-        }
+      const exitCode = run.end.code
+      if (exitCode !== 0) return { ...(explain?.(stderr) ?? failed(label, exitCode, run)), ...rest, exitCode }
       const result = readStdout(run.stdout.text, run.stdout.file)
       if (result.ok) return { ...result, ...rest, exitCode: 0 }
       const nextAction = 'Mend the arguments as the message says, then call again.'
       return { ...fail('SCRIPT_FAILED', result.message, { nextAction }), ...rest, exitCode: 0 }
     }
-    case 'signalled':
-      return {
-        ...failed(label, `signal ${run.end.signal}`, run),
-        ...rest,
-        exitCode: 128 + constants.signals[run.end.signal],
-      }
+    case 'signalled': {
+      const exitCode = 128 + constants.signals[run.end.signal]
+      return { ...failed(label, exitCode, run), ...rest, exitCode }
+    }
+    case 'limit': {
+      const message = `${label} went over its limit of ${run.end.what} and was stopped.`
+      const nextAction = 'Give it less to do, or ask the user to raise the limit in its policy.'
+      return { ...fail('LIMIT_EXCEEDED', withDetail(message, stderr), { nextAction }), ...rest }
+    }
     case 'timeout': {
       const message = `${label} did not end within ${timeoutMs / 1000} s and was stopped.`
       const nextAction = 'Give it less to do, or call it with a longer timeout.'
@@ -57,15 +61,26 @@ export function toOutcome(run: RunOutcome, { label, timeoutMs, explain }: Progra
         ...rest,
       }
     case 'not-started':
-      return notStarted(run.end.error)
+      return notStarted(run.end.code)
+    case 'overloaded':
+      return overloaded(run.end)
   }
 }
 
-function failed(label: string, how: string, run: RunOutcome): Extract<Outcome, { ok: false }> {
+function failed(label: string, exitCode: number, run: RunOutcome): Extract<Outcome, { ok: false }> {
   const reason = readFailure(run.stdout.text) ?? run.stdout.text.trim()
   const said = [reason, run.stderr.text.trim()].filter(Boolean).join('\n')
   const nextAction = 'Read what it wrote, mend the arguments, then call again.'
-  return { ...fail('SCRIPT_FAILED', withDetail(`${label} ended with ${how}.`, said), { nextAction }), again: {} }
+  return {
+    ...fail('SCRIPT_FAILED', withDetail(`${label} ended with ${describe(exitCode)}.`, said), { nextAction }),
+    again: {},
+  }
+}
+
+/** A signal is told by its name, also when a shell or a sandbox stands between and has made a number of it. */
+function describe(exitCode: number): string {
+  const signal = signalOf(exitCode)
+  return `exit code ${exitCode}${signal ? ` (${signal})` : ''}`
 }
 
 function withDetail(message: string, detail: string): string {
@@ -74,16 +89,27 @@ function withDetail(message: string, detail: string): string {
   return `${message}\n${tail}`
 }
 
-function notStarted(error: NodeJS.ErrnoException): Outcome {
-  if (error.code === 'E2BIG')
+function notStarted(code: string): Outcome {
+  if (code === 'E2BIG')
     return fail('ARGS_TOO_LARGE', 'The command line is longer than the system takes.', {
       hints: ['One argument may have 128 KiB.'],
       nextAction: 'Pass large values as `data`, or write them to a file and pass its path.',
     })
-  if (error.code === 'ERR_INVALID_ARG_VALUE')
+  if (code === 'ERR_INVALID_ARG_VALUE')
     return fail('INVALID_ARGS', 'An argument contains a NUL character.', { nextAction: 'Remove it, then call again.' })
-  return fail('SPAWN_FAILED', `The process could not be started (${error.code ?? error.message}).`, {
-    hints: error.code === 'ENOENT' ? ['The workspace folder may be gone.'] : [],
+  return fail('SPAWN_FAILED', `The process could not be started (${code}).`, {
+    hints: code === 'ENOENT' ? ['The workspace folder may be gone.'] : [],
     nextAction: 'Try again later, or tell the user.',
   })
+}
+
+function overloaded({ running, waiting }: { readonly running: number; readonly waiting: number }): Outcome {
+  const message = `Too much runs at the same time: ${running} programs run and ${waiting} calls wait for a place.`
+  return {
+    ...fail('OVERLOADED', message, {
+      hints: ['Make fewer calls at the same time.'],
+      nextAction: 'Try again in a moment.',
+    }),
+    again: {},
+  }
 }

@@ -1,15 +1,28 @@
-// Runs a program for a call, within the limits that all programs have.
+// Runs a program for a call, within what its policy allows.
+import { join } from 'node:path'
+import { isInside } from '../files/inside.ts'
+import { confine } from '../policy/confine.ts'
+import { enforce } from '../policy/enforce.ts'
+import type { Machine } from '../policy/machine.ts'
 import { minimalEnvironment } from '../process/environment.ts'
-import { type RunOutcome, runProcess } from '../process/run-process.ts'
-import { createMask } from '../text/mask-values.ts'
-import type { BinarySpec, BuiltinSpec, ExecuteRequest, ScriptSpec } from '../types.ts'
+import type { Run, WarmStart } from '../process/run-request.ts'
+import type { Confinement } from '../sandbox/confinement.ts'
+import type { BinarySpec, BuiltinSpec, ExecuteRequest, Outcome, RanUnder, ScriptSpec } from '../types.ts'
 import type { Invocation } from './free-form.ts'
+import type { Ran } from './program-outcome.ts'
 import { toolEnvironment } from './tool-environment.ts'
 
 export type ProgramRunnerOptions = {
   readonly hostEnv: NodeJS.ProcessEnv
-  /** Path of the file that takes output too long to return. */
-  readonly outputFile: (name: string) => string
+  /** Folder of the files that take output too long to return; made when it is needed. */
+  readonly outputs: string
+  readonly run: Run
+  /** What this machine can enforce; probed once. */
+  readonly machine: () => Promise<Machine>
+  /** Folders that skills come from, also such as do not exist yet. */
+  readonly sources: readonly string[]
+  /** Files and folders of ours that no program may change. */
+  readonly own: readonly string[]
 }
 
 export type Program = {
@@ -17,37 +30,39 @@ export type Program = {
   /** What stands before the arguments of the call. */
   readonly args: readonly string[]
   readonly cwd: 'workspace' | 'skill'
+  /** Set when its interpreter may be started before the call. */
+  readonly warm?: Pick<WarmStart, 'interpreter' | 'script'> | undefined
+  /** The file that is run, wherever it lies. */
+  readonly file: string
 }
 
+type ProgramRequest = ExecuteRequest<ScriptSpec | BinarySpec> | ExecuteRequest<BuiltinSpec>
+
+/** A refusal when the policy cannot be enforced here. */
 export type ProgramRunner = (
   program: Program,
   invocation: Invocation,
-  request: ExecuteRequest<ScriptSpec | BinarySpec> | ExecuteRequest<BuiltinSpec>,
-) => Promise<RunOutcome>
+  request: ProgramRequest,
+) => Promise<Ran | Extract<Outcome, { ok: false }>>
 
-const KEEP_BYTES = 100 * 1024
+const KEEP_KB = 100
 const SPILL_BYTES = 64 * 1024 * 1024
 
 export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunner {
   const env = minimalEnvironment(options.hostEnv)
 
-  return async (
-    program,
-    { argv, stdin, env: fromArgs, secrets },
-    { args, skill, workspace, callId, timeoutMs, signal, onUpdate },
-  ) => {
+  return async (program, { argv, stdin, env: fromArgs, secrets }, request) => {
+    const plan = await planRun(request)
+    if (!plan.ok) return plan
+    const { args, skill, workspace, policy, callId, timeoutMs, signal, onUpdate } = request
     // A command of the workspace belongs to no skill and takes its arguments as they stand.
     const own = skill ? toolEnvironment(args, skill.folder) : { env: {}, dispose: () => {} }
-    const mask = secrets && secrets.size > 0 ? createMask(secrets) : undefined
     const limits = (stream: 'stdout' | 'stderr') => ({
-      ...(mask && { mask: mask.stream() }),
-      keep: KEEP_BYTES,
-      spill: SPILL_BYTES,
-      spillFile: () => options.outputFile(`${callId}.${stream}`),
-      ...(onUpdate && { onText: (text: string) => onUpdate({ type: 'output', stream, text }) }),
+      keep: (policy.limits.outputKb ?? KEEP_KB) * 1024,
+      file: { path: join(options.outputs, `${callId}.${stream}`), bytes: SPILL_BYTES },
     })
     try {
-      return await runProcess({
+      const run = await options.run({
         command: program.command,
         args: [...program.args, ...argv],
         cwd: program.cwd === 'skill' && skill ? skill.folder : workspace,
@@ -58,9 +73,46 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
         callId,
         stdout: limits('stdout'),
         stderr: limits('stderr'),
+        ...(program.warm && { warm: { ...program.warm, fixedArgs: program.args.length } }),
+        ...(plan.confinement && {
+          confinement: withFiles(plan.confinement, [program.file, own.env['TOOL_ARGS_FILE']]),
+        }),
+        ...(secrets && { mask: [...secrets] }),
+        ...(onUpdate && { onText: (stream, text) => onUpdate({ type: 'output', stream, text }) }),
       })
+      return { ok: true, run, ranUnder: { ...plan.ranUnder, sandbox: run.sandbox, start: run.start } }
     } finally {
       own.dispose()
     }
   }
+
+  /** The box that the program runs in, if any, and what of its policy that leaves out. */
+  async function planRun({ policy, skill, skills, workspace }: ProgramRequest): Promise<RunPlan> {
+    const machine = await options.machine()
+    if (!policy.sandbox || machine.sandbox === 'none') return enforce(policy, machine)
+    const folders = [...skills.values()].map(one => one.folder)
+    const { confinement, gaps } = confine(policy, {
+      ...options,
+      workspace,
+      skill: skill?.folder ?? workspace,
+      skills: folders,
+    })
+    const plan = enforce(policy, machine, gaps)
+    return plan.ok ? { ...plan, confinement } : plan
+  }
 }
+
+/** What is run and what is handed over must be readable, and may lie in a folder that is not. */
+function withFiles(confinement: Confinement, files: readonly (string | undefined)[]): Confinement {
+  const seen = [...confinement.read, ...confinement.write]
+  const isSeen = (file: string) => {
+    const around = [...seen, ...confinement.hide].filter(place => isInside(place, file))
+    return seen.includes(around.sort((one, other) => other.length - one.length)[0] ?? '')
+  }
+  const more = files.filter(file => file !== undefined).filter(file => !isSeen(file))
+  return { ...confinement, read: [...confinement.read, ...more] }
+}
+
+type RunPlan =
+  | { readonly ok: true; readonly ranUnder: RanUnder; readonly confinement?: Confinement }
+  | Extract<Outcome, { ok: false }>

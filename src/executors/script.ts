@@ -10,7 +10,7 @@ import { installHint } from './install-hint.ts'
 import { buildInvocation } from './invocation.ts'
 import { missingRequirement } from './missing-requirement.ts'
 import { toOutcome } from './program-outcome.ts'
-import type { ProgramRunner } from './program-runner.ts'
+import type { Program, ProgramRunner } from './program-runner.ts'
 
 export type ScriptExecutorOptions = { readonly run: ProgramRunner; readonly interpreters: Interpreters }
 
@@ -29,13 +29,27 @@ export function createScriptExecutor({ run, interpreters }: ScriptExecutorOption
     if (!script.ok) return fail(script.code, script.message, { nextAction: 'Tell the user; this tool cannot be used.' })
     try {
       const args = [...interpreter.args, ...(built.invocation.launcher ?? []), script.path]
-      const program = { command: interpreter.command, args, cwd: spec.cwd }
-      const ended = await run(program, built.invocation, request)
-      return toOutcome(ended, { label: spec.file, timeoutMs, explain: stderr => explain(stderr, tool, spec) })
+      const warm = warmStart(spec, script.path)
+      const program = {
+        command: interpreter.command,
+        args,
+        cwd: spec.cwd,
+        file: script.path,
+        ...(warm && { warm }),
+      }
+      const ran = await run(program, built.invocation, request)
+      if (!ran.ok) return ran
+      return toOutcome(ran, { label: spec.file, timeoutMs, explain: stderr => explain(stderr, tool, spec) })
     } finally {
       script.dispose?.()
     }
   }
+}
+
+/** Code of a declaration is a new file each time, so there is nothing that could be started ahead. */
+function warmStart({ language, inline }: ScriptSpec, script: string): Program['warm'] {
+  if (inline !== undefined || (language !== 'python' && language !== 'javascript')) return undefined
+  return { interpreter: language === 'python' ? 'python' : 'node', script }
 }
 
 /** The script as a file that an interpreter can read. */

@@ -59,10 +59,13 @@ export async function findUnits(root: string, called: string): Promise<Offer[]> 
   }
 }
 
-/** The ids of the skills in a finished import, as a runtime will call them. */
-export async function skillIds(folder: string): Promise<string[]> {
+/** The skills in a finished import, with their ids as a runtime will give them. */
+export async function skillsIn(folder: string): Promise<{ readonly id: string; readonly folder: string }[]> {
   const { places } = await walkSource({ name: 'import', path: folder })
-  return places.map(place => readSkill(place, 'import', readHead(place.file)).skill?.id ?? basename(place.folder))
+  return places.map(place => ({
+    id: readSkill(place, 'import', readHead(place.file)).skill?.id ?? basename(place.folder),
+    folder: place.folder,
+  }))
 }
 
 /** What a folder has instead of a skill, for an error. */

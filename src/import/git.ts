@@ -88,7 +88,6 @@ async function checkSubfolder(commit: string, subfolder: string, name: string, p
 }
 
 async function git(args: readonly string[], name: string, { repository, scope, env }: Place): Promise<string> {
-  const limits = { keep: 64 * 1024, spill: 0, spillFile: () => join(repository, `output-${randomUUID()}`) }
   const { end, stdout, stderr } = await runProcess({
     command: 'git',
     args: [...SAFE, ...args],
@@ -97,17 +96,13 @@ async function git(args: readonly string[], name: string, { repository, scope, e
     timeoutMs: TIMEOUT_MS,
     signal: scope.signal,
     callId: randomUUID(),
-    stdout: limits,
-    stderr: limits,
+    stdout: { keep: KEEP_BYTES },
+    stderr: { keep: KEEP_BYTES },
   })
   if (end.how === 'exited' && end.code === 0) return stdout.text
   if (end.how === 'cancelled') checkCancelled(scope.signal)
   if (end.how === 'not-started')
-    throw new ImportError(
-      'GIT_FAILED',
-      `git cannot be started (${end.error.code}).`,
-      'Install git, or import an archive.',
-    )
+    throw new ImportError('GIT_FAILED', `git cannot be started (${end.code}).`, 'Install git, or import an archive.')
   if (end.how === 'timeout')
     throw new ImportError('GIT_FAILED', `${name} did not arrive in ${TIMEOUT_MS / 60_000} minutes.`, 'Try again later.')
   const said = stderr.text
@@ -159,6 +154,7 @@ const SAFE = [
   'core.fsmonitor=false',
 ]
 const TIMEOUT_MS = 300_000
+const KEEP_BYTES = 64 * 1024
 
 /** Objects are compressed, but a commit that needs twice of what may be imported will not fit. */
 const mostGitBytes = (limits: ImportLimits): number => limits.totalBytes * 2

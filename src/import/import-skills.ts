@@ -5,6 +5,7 @@ import { type Choice, choose, findOffers } from './find-offers.ts'
 import { checkCancelled, ImportError } from './import-error.ts'
 import { lockFileOf } from './lock-file.ts'
 import { type ImportSource, parseSource } from './parse-source.ts'
+import { pinImports } from './pin-imports.ts'
 import { prepareUnits, type Unit } from './prepare-units.ts'
 import { createScope, type FetchOptions, type TargetOptions } from './scope.ts'
 import { type Staging, type StagingOptions, withStaging } from './staging.ts'
@@ -63,6 +64,10 @@ export async function importSkills(text: string, options: ImportOptions = {}): P
     checkCancelled(scope.signal)
     for (const unit of units) scope.tell('installing', unit.name)
     install(units, staging)
+    await pinImports(
+      units.map(unit => unit.name),
+      { target: staging.target, trustFile: options.trustFile, note: scope.note },
+    )
     return {
       target: staging.target,
       lockFile: lockFileOf(staging.target),

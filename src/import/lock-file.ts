@@ -1,6 +1,6 @@
 // skills-lock.json in the target: where each import came from, and what it was.
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isValidName } from '../skills/skill-name.ts'
 import { ImportError } from './import-error.ts'
 
@@ -60,31 +60,6 @@ export function parseLock(text: string): Lock | string {
 export function lockText(lock: Lock): string {
   const skills = Object.fromEntries([...lock].sort(([a], [b]) => (a < b ? -1 : 1)))
   return `${JSON.stringify({ version: VERSION, skills }, null, 2)}\n`
-}
-
-/** Writes a file so that it is the old or the new one, whatever happens. Throws as `fs` does. */
-export function writeAtomically(file: string, text: string): void {
-  const draft = `${file}.new`
-  const open = openSync(draft, 'w', 0o644)
-  try {
-    writeSync(open, text)
-    fsyncSync(open)
-  } finally {
-    closeSync(open)
-  }
-  renameSync(draft, file)
-  syncFolder(dirname(file))
-}
-
-/** Makes renames in a folder last. */
-export function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const open = openSync(folder, 'r')
-  try {
-    fsyncSync(open)
-  } finally {
-    closeSync(open)
-  }
 }
 
 function isEntry(value: unknown): value is LockEntry {

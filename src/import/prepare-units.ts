@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkNames } from './check-names.ts'
-import { describeFolder, skillIds } from './find-units.ts'
+import { describeFolder, skillsIn } from './find-units.ts'
 import { hashFolder } from './hash-folder.ts'
 import { checkCancelled, ImportError, type ImportErrorCode, quote } from './import-error.ts'
 import type { Lock, LockEntry } from './lock-file.ts'
@@ -73,7 +73,7 @@ async function prepare(
   const { name } = offer
   const staged = place(name)
   const brought = await offer.bring(staged)
-  const ids = await skillIds(staged)
+  const ids = (await skillsIn(staged)).map(({ id }) => id)
   if (ids.length === 0) {
     const message = `${quote(name)} has no SKILL.md. ${describeFolder(staged)}`
     throw new ImportError('NO_SKILL', message, 'Leave it out: only skills are imported.')

@@ -21,6 +21,8 @@ export type ImportProgress = {
 export type TargetOptions = {
   /** The folder that imports go to. Default: `skillwright/skills` in the user's data folder, a default source. */
   readonly into?: string
+  /** Where approvals of skills are kept. Default: `skillwright/trust.json` in the user's state folder. */
+  readonly trustFile?: string
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: ImportProgress) => void
 }

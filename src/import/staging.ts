@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { syncFolder, writeAtomically } from '../files/write-atomically.ts'
 import { isValidName } from '../skills/skill-name.ts'
 import { ImportError, reasonOf } from './import-error.ts'
-import { type Lock, lockFileOf, lockText, parseLock, readLock, syncFolder, writeAtomically } from './lock-file.ts'
+import { type Lock, lockFileOf, lockText, parseLock, readLock } from './lock-file.ts'
 import { lockTarget } from './target-lock.ts'
 
 export type Staging = {

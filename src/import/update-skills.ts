@@ -5,6 +5,7 @@ import { ImportError, quote } from './import-error.ts'
 import { install, stagingOptions } from './import-skills.ts'
 import { type Lock, type LockEntry, lockFileOf } from './lock-file.ts'
 import { parseSource } from './parse-source.ts'
+import { pinImports } from './pin-imports.ts'
 import { prepareUnits, type Unit } from './prepare-units.ts'
 import { createScope, type FetchOptions } from './scope.ts'
 import { type Staging, withStaging } from './staging.ts'
@@ -88,6 +89,10 @@ async function updateGroup(
   const free = units.filter(unit => unit.status !== 'taken')
   for (const unit of free) scope.tell('installing', unit.name)
   install(free, staging)
+  await pinImports(
+    free.map(unit => unit.name),
+    { target: staging.target, trustFile: options.trustFile, note: scope.note },
+  )
   return units
 }
 

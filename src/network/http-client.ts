@@ -6,7 +6,7 @@ import type { Deadline } from './deadline.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { type Connect, createGuardedConnect, type Resolve } from './guarded-connect.ts'
 import { NetworkError } from './network-error.ts'
-import { createAddressGuard, destinationOf, type NetworkRules } from './network-rules.ts'
+import { createAddressGuard, type Destination, destinationOf, type NetworkRules } from './network-rules.ts'
 import { nextRequest } from './redirect.ts'
 
 export type HttpRequest = {
@@ -17,6 +17,8 @@ export type HttpRequest = {
   /** Names of headers that another origin never sees, whatever they are called. */
   readonly secretHeaders?: ReadonlySet<string>
   readonly body?: string | StreamedBody
+  /** Asked about every hop before it is made; throws `NetworkError` when it must not be. */
+  readonly mayReach?: (destination: Destination) => void
   /** Ends the request and the reading of its answer. */
   readonly deadline: Deadline
 }
@@ -69,8 +71,9 @@ export function createHttpClient({ resolve, ...rules }: HttpClientOptions): Http
     },
   }
 
-  async function sendOnce({ method, url, headers, body, deadline }: HttpRequest): Promise<Exchange> {
-    destinationOf(url)
+  async function sendOnce({ method, url, headers, body, mayReach, deadline }: HttpRequest): Promise<Exchange> {
+    const destination = destinationOf(url)
+    mayReach?.(destination)
     pool ??= openPool(connect)
     const request = {
       origin: url.origin,

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors.ts'
 
 type NetworkErrorCode = Extract<
   ErrorCode,
-  'ADDRESS_REFUSED' | 'HTTP_FAILED' | 'HTTP_TIMEOUT' | 'RESPONSE_TOO_LARGE' | 'CANCELLED'
+  'ADDRESS_REFUSED' | 'POLICY_DENIED' | 'HTTP_FAILED' | 'HTTP_TIMEOUT' | 'RESPONSE_TOO_LARGE' | 'CANCELLED'
 >
 
 /** Why a request got no usable answer; worded for the model. */

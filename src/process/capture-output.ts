@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder'
 export type CaptureLimits = {
   /** Bytes kept in memory and returned. */
   readonly keep: number
-  /** Bytes kept in the file that holds the whole output. */
+  /** Bytes kept in the file that holds the whole output; 0 for no file. */
   readonly spill: number
   /** Gives the path of that file; asked only when the output is too long. */
   readonly spillFile: () => string
@@ -56,6 +56,7 @@ export function captureOutput(limits: CaptureLimits): { push(chunk: Buffer): voi
   }
 
   function openSpill(): void {
+    if (limits.spill === 0) return
     try {
       const path = limits.spillFile()
       file = { path, fd: openSync(path, 'w', 0o600), size: 0 }

@@ -59,13 +59,17 @@ export function descendantsOf(pid: number): KnownProcess[] {
   return found
 }
 
-export function killKnown({ pid, since }: KnownProcess): void {
-  if (readStat(pid).since === since) kill(pid)
+export function killKnown(known: KnownProcess): void {
+  signalKnown(known, 'SIGKILL')
 }
 
-function kill(pid: number): void {
+export function signalKnown({ pid, since }: KnownProcess, signal: NodeJS.Signals): void {
+  if (readStat(pid).since === since) kill(pid, signal)
+}
+
+function kill(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, signal)
   } catch {
     // It ended on its own.
   }

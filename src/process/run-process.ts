@@ -1,46 +1,17 @@
 // Runs one program to its end, whatever it does. execa, tinyexec and plain spawn all left survivors or hung on children
 // that ignore SIGTERM or hold stdout open.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Captured, type CaptureLimits, captureOutput } from './capture-output.ts'
-import {
-  CALL_MARK,
-  descendantsOf,
-  forgetGroup,
-  type KnownProcess,
-  killKnown,
-  killMarked,
-  rememberGroup,
-  signalGroup,
-  sweepLater,
-} from './process-tree.ts'
-
-export type RunRequest = {
-  readonly command: string
-  readonly args: readonly string[]
-  readonly cwd: string
-  readonly env: Readonly<Record<string, string>>
-  /** Undefined: stdin is closed at once. */
-  readonly stdin?: string
-  readonly timeoutMs: number
-  readonly signal: AbortSignal
-  /** Marks every process of this run. */
-  readonly callId: string
-  readonly stdout: CaptureLimits
-  readonly stderr: CaptureLimits
-}
-
-/** A failed run has the same shape as a good one. */
-export type RunOutcome = {
-  readonly end:
-    | { readonly how: 'exited'; readonly code: number }
-    | { readonly how: 'signalled'; readonly signal: NodeJS.Signals }
-    | { readonly how: 'timeout' }
-    | { readonly how: 'cancelled' }
-    | { readonly how: 'not-started'; readonly error: NodeJS.ErrnoException }
-  readonly stdout: Captured
-  readonly stderr: Captured
-}
+import { ensureStateFolder } from '../files/state-folder.ts'
+import { createMask } from '../text/mask-values.ts'
+import { type CaptureLimits, captureOutput } from './capture-output.ts'
+import { endInside } from './end-inside.ts'
+import type { Exit, RunOutcome, RunRequest } from './run-request.ts'
+import { spawnProgram } from './spawn-program.ts'
+import type { Start, Started } from './started.ts'
+import { watchUsage } from './watch-usage.ts'
 
 /** Time between SIGTERM and SIGKILL. */
 const GRACE_MS = 300
@@ -48,93 +19,102 @@ const GRACE_MS = 300
 const DRAIN_MS = 100
 
 /** Runs a program. Never throws and always ends: at the latest shortly after its timeout. */
-export function runProcess(request: RunRequest): Promise<RunOutcome> {
-  const stdout = captureOutput(request.stdout)
-  const stderr = captureOutput(request.stderr)
-  const finish = (end: RunOutcome['end']): RunOutcome => ({ end, stdout: stdout.finish(), stderr: stderr.finish() })
+export async function runProcess(request: RunRequest, start: Start = spawnProgram): Promise<RunOutcome> {
+  const begin = performance.now()
+  const { signal } = request
+  const stdout = captureOutput(captureLimits(request, 'stdout'))
+  const stderr = captureOutput(captureLimits(request, 'stderr'))
+  const finish = (end: RunOutcome['end'], { start, sandbox }: Ran = { start: 'cold' }): RunOutcome => {
+    const texts = { stdout: stdout.finish(), stderr: stderr.finish() }
+    const told = sandbox ? endInside(end, texts.stderr.text, request.confinement?.limits.fileMb) : end
+    return { end: told, start, sandbox: sandbox?.kind ?? 'none', ...texts }
+  }
 
-  if (request.signal.aborted) return Promise.resolve(finish({ how: 'cancelled' }))
-  const started = start(request)
-  if (started instanceof Error) return Promise.resolve(finish({ how: 'not-started', error: started }))
+  if (signal.aborted) return finish({ how: 'cancelled' })
+  const program = await start(request).catch((error: NodeJS.ErrnoException) => error)
+  if (program instanceof Error) return finish({ how: 'not-started', code: program.code ?? program.message })
+  program.stdout.on('data', stdout.push)
+  program.stderr.on('data', stderr.push)
 
-  const child = started
-  return new Promise(resolve => {
-    let end: RunOutcome['end'] | undefined
-    const deadline = setTimeout(() => terminate({ how: 'timeout' }), request.timeoutMs)
-    let kill: NodeJS.Timeout | undefined
-    let started: readonly KnownProcess[] = []
-    const cancel = () => terminate({ how: 'cancelled' })
-    request.signal.addEventListener('abort', cancel, { once: true })
+  let early: RunOutcome['end'] | undefined
+  let kill: NodeJS.Timeout | undefined
+  const terminate = (reason: RunOutcome['end']) => {
+    if (early) return
+    early = reason
+    program.terminate()
+    kill = setTimeout(program.kill, GRACE_MS)
+  }
+  const deadline = setTimeout(() => terminate({ how: 'timeout' }), request.timeoutMs - (performance.now() - begin))
+  const cancel = () => terminate({ how: 'cancelled' })
+  signal.addEventListener('abort', cancel, { once: true })
+  if (signal.aborted) cancel()
 
-    child.stdout?.on('data', stdout.push)
-    child.stderr?.on('data', stderr.push)
-    child.on('error', error => {
-      // A child that never got a pid emits no 'exit'.
-      if (child.pid === undefined) settle({ how: 'not-started', error })
-    })
-    child.on('exit', (code, signal) => {
-      // A shell leaves its children behind: the call is over, so they are too.
-      signalGroup(child.pid!, 'SIGKILL')
-      const own: RunOutcome['end'] = signal ? { how: 'signalled', signal } : { how: 'exited', code: code ?? 0 }
-      const final = end ?? own
-      child.once('close', () => settle(final))
-      if (end) void sweep(final)
-      else drain = setTimeout(() => void sweep(final), DRAIN_MS)
-    })
-    let drain: NodeJS.Timeout | undefined
-    let settled = false
+  const unwatch = watchUsage(
+    program.pid,
+    request.confinement?.limits ?? {},
+    { sandbox: program.sandbox, startsUsed: program.start === 'warm' },
+    what => {
+      terminate({ how: 'limit', what })
+      program.kill()
+    },
+  )
 
-    function terminate(reason: RunOutcome['end']): void {
-      if (end) return
-      end = reason
-      // Taken before anything dies: an orphan has lost its ancestors, and perhaps also the mark.
-      started = descendantsOf(child.pid!)
-      signalGroup(child.pid!, 'SIGTERM')
-      kill = setTimeout(() => signalGroup(child.pid!, 'SIGKILL'), GRACE_MS)
-    }
+  const closed = Promise.all([closing(program.stdout), closing(program.stderr)])
+  const exit = await program.exit
+  // A shell leaves its children behind: the call is over, so they are too.
+  program.kill()
+  const end = early ?? overMemory(exit, program, request) ?? exit
+  if (exit.how !== 'not-started') await drain(program, closed, early === undefined)
 
-    /** Ends what left the group (setsid, daemons), then stops listening to pipes that nobody may close any more. */
-    async function sweep(final: RunOutcome['end']): Promise<void> {
-      for (const one of started) killKnown(one)
-      for (let round = 0; round < 20 && killMarked(new Set([request.callId])); round++) await sleep(10)
-      await sleep(settled ? 0 : DRAIN_MS)
-      child.stdout?.destroy()
-      child.stderr?.destroy()
-      settle(final)
-    }
-
-    function settle(final: RunOutcome['end']): void {
-      if (settled) return
-      settled = true
-      clearTimeout(deadline)
-      clearTimeout(kill)
-      clearTimeout(drain)
-      request.signal.removeEventListener('abort', cancel)
-      if (child.pid !== undefined) {
-        forgetGroup(child.pid)
-        sweepLater(request.callId)
-      }
-      resolve(finish(final))
-    }
-  })
+  clearTimeout(deadline)
+  clearTimeout(kill)
+  unwatch()
+  signal.removeEventListener('abort', cancel)
+  program.release()
+  return finish(end, program)
 }
 
-/** Starts the program in a process group of its own. Some errors are thrown at once (too long, a NUL), others later. */
-function start(request: RunRequest): ChildProcess | NodeJS.ErrnoException {
+type Ran = Pick<Started, 'start' | 'sandbox'>
+
+/** A program that ended badly after the kernel had to kill for want of memory. */
+function overMemory(exit: Exit, program: Started, { confinement }: RunRequest): RunOutcome['end'] | undefined {
+  const isFine = exit.how === 'exited' && exit.code === 0
+  if (isFine || program.memoryKills() === 0) return undefined
+  return { how: 'limit', what: `${confinement?.limits.memoryMb} MiB of memory` }
+}
+
+/** Waits for the end of the output; ends what holds it open, then stops listening, since nobody may ever close it. */
+async function drain(program: Started, closed: Promise<unknown>, isPatient: boolean): Promise<void> {
+  const timer = new AbortController()
+  const late = (ms: number) => sleep(ms, 'late' as const, { signal: timer.signal }).catch(() => {})
   try {
-    const child = spawn(request.command, request.args, {
-      cwd: request.cwd,
-      env: { ...request.env, [CALL_MARK]: request.callId },
-      detached: true,
-      stdio: [request.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-    })
-    if (child.pid !== undefined) rememberGroup(child.pid)
-    // A script that does not read its input closes the pipe: that is its right.
-    child.stdin?.on('error', () => {})
-    child.stdin?.end(request.stdin)
-    return child
-  } catch (error) {
-    return error as NodeJS.ErrnoException
+    if (isPatient && (await Promise.race([closed, late(DRAIN_MS)])) !== 'late') return
+    await program.sweep()
+    await Promise.race([closed, late(DRAIN_MS)])
+    program.stdout.destroy()
+    program.stderr.destroy()
+  } finally {
+    timer.abort()
+  }
+}
+
+async function closing(stream: Readable): Promise<void> {
+  // An error of the pipe closes it too.
+  stream.on('error', () => {})
+  if (!stream.closed) await once(stream, 'close').catch(() => {})
+}
+
+function captureLimits(request: RunRequest, stream: 'stdout' | 'stderr'): CaptureLimits {
+  const { keep, file } = request[stream]
+  const { mask, onText } = request
+  return {
+    keep,
+    spill: file?.bytes ?? 0,
+    spillFile() {
+      ensureStateFolder(dirname(file!.path))
+      return file!.path
+    },
+    ...(mask && mask.length > 0 && { mask: createMask(mask).stream() }),
+    ...(onText && { onText: text => onText(stream, text) }),
   }
 }

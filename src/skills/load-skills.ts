@@ -30,7 +30,7 @@ export async function loadSkills(sources: readonly Source[], cache: SkillCache =
     for (const place of walk.places) {
       const reading = readUnlessKnown(place, source.name)
       diagnostics.push(...reading.diagnostics)
-      if (reading.skill) found.push(reading.skill)
+      if (reading.skill) found.push(withRoles(reading.skill, source))
       if (slice.spent()) await slice.rest()
     }
     // A skill that is named like its folder keeps its name; a copy elsewhere that kept it too has to give way.
@@ -87,6 +87,10 @@ export async function loadSkills(sources: readonly Source[], cache: SkillCache =
     const hint = 'Rename one of the two skills, or reorder the sources.'
     diagnostics.push(diagnose('name-taken', { file: loser.file, line: 1 }, { message, hint }))
   }
+}
+
+function withRoles(skill: Skill, { roles }: Source): Skill {
+  return roles ? { ...skill, roles } : skill
 }
 
 function isNamedLikeFolder(skill: Skill): boolean {

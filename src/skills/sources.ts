@@ -23,7 +23,8 @@ export function withoutRepeats(sources: readonly Source[]): Source[] {
   return sources.filter((_, index) => places.lastIndexOf(places[index]!) === index)
 }
 
-function realPath(path: string): string {
+/** Itself when it does not exist. */
+export function realPath(path: string): string {
   try {
     return realpathSync.native(path)
   } catch {

@@ -194,6 +194,7 @@ test('each call is one event and one line of audit, with secrets masked', async 
     latency_ms: expect.any(Number),
     status: 'ok',
     error_code: null,
+    ran_under: expect.objectContaining({ policy: 'balanced', start: 'cold' }),
     args: {
       arguments: ['--token', '[secret]', '--api-key=[secret]', '--name', 'open'],
       data: { password: '[secret]' },

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createMcpExecutor } from '../../src/executors/mcp.ts'
 import type { McpServers } from '../../src/index.ts'
 import { createServers } from '../../src/mcp/servers.ts'
+import { POLICIES } from '../../src/policy/policies.ts'
 import type { ExecuteRequest, Json, McpSpec, Tool } from '../../src/types.ts'
 import { stdio } from '../mcp/support.ts'
 import { makeFolder } from '../support/folders.ts'
@@ -31,6 +32,8 @@ function declared(spec: Omit<McpSpec, 'type'>, args: { readonly [name: string]: 
     spec: { type: 'mcp', ...spec },
     skill: undefined,
     args,
+    policy: POLICIES.balanced,
+    skills: new Map(),
     timeoutMs: 5000,
     signal: new AbortController().signal,
     callId: 'call-1',

@@ -58,7 +58,7 @@ test('a folder of skills becomes a folder of imports that a runtime loads', asyn
       'named-otherwise': expect.objectContaining({ skillPath: 'group/b' }),
     },
   })
-  const runtime = await makeRuntime(into)
+  const runtime = await makeRuntime(into, { policies: [{ source: into, policy: 'permissive' }] })
   expect(await runtime.call({ toolId: 'a.run' })).toMatchObject({ ok: true, data: 'ran' })
 })
 

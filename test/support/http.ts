@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createHttpExecutor } from '../../src/executors/http.ts'
 import { createHttpClient, type HttpClientOptions } from '../../src/network/http-client.ts'
+import { POLICIES } from '../../src/policy/policies.ts'
 import { RenderError } from '../../src/templates/render.ts'
 import type { CallUpdate, HttpSpec, Json, Outcome, Skill, Tool } from '../../src/types.ts'
 import { makeFolder } from './folders.ts'
@@ -95,6 +96,8 @@ export function makeHttp({ workspace, env = {}, maxAnswerBytes, ...network }: Se
       skill: {} as Skill,
       spec: { type: 'http', method: 'GET', headers: {}, body: { as: 'arguments' }, ...spec },
       args,
+      policy: POLICIES.balanced,
+      skills: new Map(),
       timeoutMs,
       signal,
       callId: 'call',

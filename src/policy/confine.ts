@@ -1,0 +1,155 @@
+// A policy and the places of one call → the box that its program runs in.
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, relative, sep } from 'node:path'
+import { isInside } from '../files/inside.ts'
+import type { Confinement } from '../sandbox/confinement.ts'
+import type { Policy } from '../types.ts'
+
+export type Places = {
+  readonly workspace: string
+  /** Folder of the tool's own skill. */
+  readonly skill: string
+  /** Folders that skills come from, also such as do not exist yet. */
+  readonly sources: readonly string[]
+  /** Folders of all skills. */
+  readonly skills: readonly string[]
+  /** Files and folders of ours that no program may change: state, audit, configuration, trust. */
+  readonly own: readonly string[]
+  /** Where the proxy listens that lets through to the hosts of the policy. */
+  readonly proxySocket?: string
+}
+
+export type Confined = {
+  readonly confinement: Confinement
+  /** What cannot be held to in this layout of folders, in words. */
+  readonly gaps: readonly string[]
+}
+
+/** More folders than this cannot be hidden one by one. */
+const MAX_HIDDEN = 256
+/** What other programs obey when they find it in a workspace. */
+const OBEYED = ['.git/hooks', '.git/config', '.mcp.json', '.claude', '.agents', '.vscode', '.idea']
+
+export function confine(policy: Policy, places: Places): Confined {
+  const skill = realPath(places.skill)
+  const workspace = realPath(places.workspace)
+  const toPath = (place: string) =>
+    place === 'skill' ? skill : place === 'workspace' ? workspace : realPath(place.replace(/^~(?=\/)/, homedir()))
+  const write = unique(policy.write.map(toPath))
+  const granted = unique([...policy.read.filter(place => place !== 'skill').map(toPath), ...write])
+  const sources = unique(places.sources.map(realPath))
+
+  const hidden = hiddenFolders({ granted, sources, skill, skills: places.skills })
+  const guarded = guardedPaths(places, workspace, write)
+  const links = guarded.filter(path => write.some(place => hasLink(place, path)))
+  const kept = [...guarded.filter(path => !links.includes(path)), ...links.map(realPath)]
+  const protect = outermost(
+    kept
+      .filter(path => write.some(place => place !== path && isInside(place, path)))
+      .filter(path => !hidden.some(folder => isInside(folder, path)))
+      .map(topmostMissing),
+  )
+  const inSource = write.find(place => !isInside(skill, place) && sources.some(source => isInside(source, place)))
+  return {
+    confinement: {
+      read: unique([...granted, skill]).filter(path => !write.includes(path)),
+      // What is mounted by itself cannot be renamed away to put something else in its place.
+      write: unique([...write, ...foldersOnTheWay(write, [...hidden, ...protect])]),
+      hide: hidden.slice(0, MAX_HIDDEN),
+      protect,
+      network: networkOf(policy, places),
+      limits: boxLimits(policy),
+    },
+    gaps: [
+      ...(hidden.length > MAX_HIDDEN ? [`${hidden.length} other skills are too many to hide one by one`] : []),
+      ...(inSource === undefined
+        ? []
+        : [`${inSource} lies in a source of skills, so that scripts can add skills to it`]),
+      ...links.map(path => `${path} is reached through a link, which a script could replace`),
+    ],
+  }
+}
+
+/** What is not to be seen although it lies in something readable: whole sources where possible, else skills one by one. */
+function hiddenFolders(scope: {
+  readonly granted: readonly string[]
+  readonly sources: readonly string[]
+  readonly skill: string
+  readonly skills: readonly string[]
+}): string[] {
+  const { granted, sources, skill, skills } = scope
+  const lies = (path: string) => granted.some(place => place !== path && isInside(place, path))
+  const whole = sources.filter(source => existsSync(source) && lies(source) && !granted.includes(source))
+  // A prefix is enough to tell most of thousands apart.
+  const others = skills.filter(folder => folder !== skill && granted.some(place => folder.startsWith(place)))
+  const single = others.filter(folder => {
+    if (isInside(skill, folder) || granted.includes(folder)) return false
+    const around = [...granted, ...whole].filter(place => isInside(place, folder))
+    const nearest = around.reduce((deepest, place) => (place.length > deepest.length ? place : deepest), '')
+    return nearest !== '' && !whole.includes(nearest)
+  })
+  return [...whole, ...outermost(single)]
+}
+
+/** What must stay as it is in everything that may be written; links are not followed yet. */
+function guardedPaths(places: Places, workspace: string, write: readonly string[]): string[] {
+  const toReal = (path: string) =>
+    isInside(places.workspace, path) ? join(workspace, relative(places.workspace, path)) : realPath(path)
+  const obeyed = [...OBEYED, ...(isFile(join(workspace, '.git')) ? ['.git'] : [])]
+  const found = obeyed.map(name => join(workspace, name)).filter(path => lstatSync(path, { throwIfNoEntry: false }))
+  const isWritten = (source: string) => write.some(place => isInside(realPath(source), place))
+  const sources = places.sources.filter(source => !isWritten(source))
+  return unique([...[...places.own, ...sources].map(toReal), join(workspace, 'skillwright.yaml'), ...found])
+}
+
+function networkOf({ network }: Policy, { proxySocket }: Places): Confinement['network'] {
+  if (network === 'none' || network === 'all') return network
+  return proxySocket === undefined || network.length === 0 ? 'none' : { proxySocket }
+}
+
+function boxLimits({ limits: { timeSec: _, outputKb: __, ...limits } }: Policy): Confinement['limits'] {
+  return limits
+}
+
+/** Real as far as it exists. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return dirname(path) === path ? path : join(realPath(dirname(path)), path.slice(dirname(path).length))
+  }
+}
+
+/** Of a path that does not exist, the first part that is missing: whoever made that could make the rest. */
+function topmostMissing(path: string): string {
+  return existsSync(path) || existsSync(dirname(path)) ? path : topmostMissing(dirname(path))
+}
+
+function foldersOnTheWay(places: readonly string[], paths: readonly string[]): string[] {
+  return places.flatMap(place => paths.flatMap(path => foldersBetween(place, path)))
+}
+
+/** Existing folders below `place` on the way to `path`. */
+function foldersBetween(place: string, path: string): string[] {
+  if (!isInside(place, path)) return []
+  const parts = relative(place, path).split(sep).slice(0, -1)
+  return parts.map((_, i) => join(place, ...parts.slice(0, i + 1))).filter(folder => existsSync(folder))
+}
+
+function hasLink(place: string, path: string): boolean {
+  return isInside(place, path) && [...foldersBetween(place, path), path].some(isLink)
+}
+
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+
+function unique(paths: readonly string[]): string[] {
+  return [...new Set(paths)]
+}
+
+/** Each path once, and none that lies in another one. */
+function outermost(paths: readonly string[]): string[] {
+  const once = unique(paths)
+  return once.filter(path => !once.some(other => other !== path && isInside(other, path)))
+}

@@ -1,0 +1,37 @@
+// Two tiny shell scripts around bubblewrap. The outer one joins the groups of the call before anything else runs. The inner
+// one sets limits inside the new user namespace, since the number of processes is counted there.
+
+export type ProcessLimits = {
+  readonly memoryMb?: number | undefined
+  readonly fileMb?: number | undefined
+  /** Absent where a group holds the number of processes. */
+  readonly processes?: number | undefined
+  /** Processor time of one process, in seconds. */
+  readonly cpuSec?: number | undefined
+}
+
+const SHELL = '/bin/sh'
+
+export function joinFirst(joins: readonly string[], command: readonly string[]): readonly string[] {
+  if (joins.length === 0) return command
+  const script = `${joins.map((_, index) => `echo 0 >"$${index + 1}"`).join(' && ')} && shift ${joins.length} && exec "$@"`
+  return [SHELL, '-c', script, 'skillwright', ...joins, ...command]
+}
+
+/**
+ * Limits that the system already keeps lower stay so. `PWD` is unset because bubblewrap sets it: the program shall see
+ * the environment that it was given.
+ */
+export function limitFirst(limits: ProcessLimits, keepPwd: boolean, command: readonly string[]): readonly string[] {
+  const lines = [
+    'ulimit -c 0',
+    ...(limits.memoryMb === undefined ? [] : [`ulimit -d ${limits.memoryMb * 1024}`]),
+    // In blocks of 512 bytes, as POSIX has it.
+    ...(limits.fileMb === undefined ? [] : [`ulimit -f ${limits.fileMb * 2048}`]),
+    ...(limits.cpuSec === undefined ? [] : [`ulimit -t ${limits.cpuSec}`]),
+    // `-u` in bash and zsh, `-p` in dash and busybox.
+    ...(limits.processes === undefined ? [] : [`ulimit -u ${limits.processes} || ulimit -p ${limits.processes}`]),
+  ]
+  const script = `{ ${lines.join('; ')}; } 2>/dev/null; ${keepPwd ? '' : 'unset PWD OLDPWD; '}exec "$@"`
+  return [SHELL, '-c', script, 'skillwright', ...command]
+}
