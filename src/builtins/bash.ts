@@ -22,7 +22,7 @@ export const bash: Builtin = {
     required: ['command'],
     additionalProperties: false,
   },
-  annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+  annotations: { readOnly: false, idempotent: false, openWorld: true },
   timeoutMs: MAX_TIMEOUT_MS,
   run: ({ command, timeout_ms = DEFAULT_TIMEOUT_MS }, { shell, deadline }) =>
     shell(String(command), Math.min(Number(timeout_ms), Math.max(1, Math.ceil(deadline - performance.now())))),

@@ -12,6 +12,7 @@ export type Builtin = {
   /** For models: what it does, and what to know before calling it. */
   readonly description: string
   readonly inputSchema: JsonSchema
+  /** Nothing calls itself destructive: what is not said counts as such to clients, and whoever switched it on need not be asked for each call. */
   readonly annotations: Annotations
   readonly timeoutMs: number
   /** Does the work. The arguments fit the schema. Throws `BuiltinError` on what the caller should be told. */

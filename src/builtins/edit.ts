@@ -23,7 +23,7 @@ export const edit: Builtin = {
     required: ['path', 'old_string', 'new_string'],
     additionalProperties: false,
   },
-  annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+  annotations: { readOnly: false, idempotent: false, openWorld: false },
   timeoutMs: 30_000,
   run: ({ path, old_string, new_string, replace_all = false }, { workspace }) =>
     // Whether it exists is asked first: editing makes neither files nor folders.

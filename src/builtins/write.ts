@@ -16,7 +16,7 @@ export const write: Builtin = {
     required: ['path', 'content'],
     additionalProperties: false,
   },
-  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  annotations: { readOnly: false, idempotent: true, openWorld: false },
   timeoutMs: 30_000,
   run: ({ path, content }, { workspace }) =>
     withTarget(workspace, String(path), place =>

@@ -6,7 +6,7 @@ import { makeWorkspace } from './support.ts'
 
 test('bash runs in the workspace, and gives output and errors in the order they were written', async () => {
   const { workspace, run, text } = await makeWorkspace({ 'a b.txt': 'x' })
-  expect(await text('bash', { command: 'pwd; ls' })).toBe(`${workspace}\na b.txt`)
+  expect(await text('bash', { command: 'pwd; ls *.txt' })).toBe(`${workspace}\na b.txt`)
   expect(await text('bash', { command: 'echo 1; echo 2 >&2; echo 3' })).toBe('1\n2\n3')
   expect(await run('bash', { command: 'cat <<E\n$((1 + 1))\nE', description: 'adds' })).toMatchObject({
     ok: true,
