@@ -34,7 +34,7 @@ export async function benchHttp(): Promise<void> {
 
   const agent = new Agent()
   const client = createHttpClient({ allowPrivate: [host] })
-  const executor = createHttpExecutor({ client, workspace: folder, outputFile: name => join(folder, name) })
+  const executor = createHttpExecutor({ client, outputFile: name => join(folder, name) })
   const audit = createJsonlSink(join(folder, 'audit.jsonl'), () => {})
   const scope: CallScope = {
     snapshot: snapshotOf(host),
@@ -51,6 +51,7 @@ export async function benchHttp(): Promise<void> {
     known: createKnownSecrets(),
     clock: systemClock,
     breakers: createBreakers(systemClock),
+    workspace: folder,
   }
 
   const rows = []

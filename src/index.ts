@@ -1,5 +1,6 @@
 // The public API.
 export { createHttpEmbedder, type HttpEmbedderOptions } from './adapters/http-embedder.ts'
+export type { BuiltinName } from './builtins/builtin.ts'
 export type { Discovery } from './catalogue/discovery.ts'
 export { discoveryPrompt } from './catalogue/discovery-prompt.ts'
 export type { DiscoverySession, DiscoverySessionOptions } from './catalogue/discovery-session.ts'
@@ -50,6 +51,8 @@ export {
   type ToolPolicy,
   type WrittenSkill,
 } from './runtime.ts'
+export type { Session, SessionOptions, Sessions } from './sessions/session.ts'
+export { createMemoryStore, type InlineSkill, type SessionRecord, type SessionStore } from './sessions/session-store.ts'
 export type { Review, ReviewedScript } from './trust/review.ts'
 export type { TrustOptions } from './trust/trust.ts'
 export type { Grants, TrustRecord } from './trust/trust-store.ts'

@@ -1,18 +1,21 @@
 // What a runtime is created with.
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { auditFileOf, STATE_FOLDER } from './audit/audit-file.ts'
+import type { BuiltinName } from './builtins/builtin.ts'
 import { isTimeLimit } from './call/time-limit.ts'
 import type { AboutCategories } from './catalogue/categories.ts'
 import type { EmbedderOptions } from './catalogue/search-index.ts'
 import type { SecretSource } from './executors/granted-variables.ts'
 import type { HostFunction } from './executors/host.ts'
+import { realFolder } from './files/real-folder.ts'
 import type { McpServers } from './mcp/config.ts'
 import type { OnApproval } from './policy/approval.ts'
 import type { PolicyRule } from './policy/assign-policy.ts'
 import type { PolicyName } from './policy/policies.ts'
 import type { RunnerOptions } from './runner/create-runner.ts'
+import type { SessionStore } from './sessions/session-store.ts'
 import { defaultSources, realPath, toSource, withoutRepeats } from './skills/sources.ts'
 import type { HostToolDescription } from './tools/host-tools.ts'
 import { trustFileOf } from './trust/trust-store.ts'
@@ -41,6 +44,8 @@ export type RuntimeOptions = RunnerOptions & {
   readonly protect?: readonly string[]
   /** Functions of this program as tools. Static: no skill can take their names. */
   readonly tools?: readonly HostTool[]
+  /** Tools for the files of the workspace: all of them, or these. Static like `tools`. Default: none. */
+  readonly builtins?: boolean | readonly BuiltinName[]
   /** False leaves out everything that skills bring. Default: what `DYNAMIC_SKILL_TOOLS_ENABLED` says, else true. */
   readonly dynamicTools?: boolean
   /** Reloads as soon as something changes on disk. Default: false, the next request sees it. */
@@ -59,6 +64,12 @@ export type RuntimeOptions = RunnerOptions & {
   readonly categories?: AboutCategories
   /** A model that takes part in searches. Default: none, words and built-in word vectors decide. */
   readonly embedder?: EmbedderOptions
+  /** Where sessions are kept. Default: in memory. */
+  readonly sessionStore?: SessionStore
+  /** How many sessions may be open in this process. Default: 1,000. */
+  readonly maxSessions?: number
+  /** Whether a session may be handed a skill as text. Default: true. */
+  readonly inlineSkills?: boolean
   /** Time limit of a call in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number
 }
@@ -71,11 +82,12 @@ export type HostTool = HostToolDescription & {
 
 /** Throws `TypeError` on impossible options. */
 export function readOptions(options: RuntimeOptions) {
-  const workspace = resolve(options.workspace ?? '.')
-  if (!statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
-    throw new TypeError(`workspace: ${workspace} is not a folder`)
+  const workspace = realFolder(options.workspace ?? '.', 'workspace')
   const timeoutMs = options.timeoutMs ?? 30_000
   if (!isTimeLimit(timeoutMs)) throw new TypeError(`timeoutMs: ${timeoutMs} is no time limit`)
+  const maxSessions = options.maxSessions ?? 1000
+  if (!(Number.isInteger(maxSessions) && maxSessions > 0))
+    throw new TypeError(`maxSessions: ${maxSessions} is not a number of sessions`)
   const stateFolder = resolve(workspace, options.stateFolder ?? STATE_FOLDER)
   const usual = options.defaultSources === false ? [] : defaultSources({ workspace })
   const named = (options.sources ?? []).map(toSource)
@@ -84,6 +96,7 @@ export function readOptions(options: RuntimeOptions) {
   return {
     workspace,
     timeoutMs,
+    maxSessions,
     stateFolder,
     outputs: join(stateFolder, 'outputs'),
     audit,

@@ -4,16 +4,20 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createJsonlSink } from './audit/jsonl.ts'
 import { createSubscribers, type Subscribers } from './audit/subscribers.ts'
+import { builtinTools } from './builtins/builtins.ts'
+import { createProtection } from './builtins/protection.ts'
 import { createBreakers } from './call/breakers.ts'
 import { callTool } from './call/call-tool.ts'
 import { systemClock } from './call/clock.ts'
 import { createDiscovery, type Discovery } from './catalogue/discovery.ts'
+import { createViews } from './catalogue/views.ts'
 import { createCompileCache } from './compile/compile-cache.ts'
 import { mountServers } from './compile/mount-servers.ts'
 import { createSnapshots, type WrittenSkill } from './compile/snapshots.ts'
 import { watchSources } from './compile/watch-sources.ts'
 import { SkillInvocationError, toolError, toThrown } from './errors.ts'
 import { createBinaryExecutor } from './executors/binary.ts'
+import { createBuiltinExecutor } from './executors/builtin.ts'
 import { checkScripts } from './executors/check-scripts.ts'
 import { createVariables, type SecretSource } from './executors/granted-variables.ts'
 import { createHostExecutor } from './executors/host.ts'
@@ -40,6 +44,11 @@ import { sweepNow } from './process/process-tree.ts'
 import { createRunner } from './runner/create-runner.ts'
 import { discoveryOptions, type HostTool, type RuntimeOptions, readOptions } from './runtime-options.ts'
 import { probeSandbox } from './sandbox/probe-sandbox.ts'
+import { INLINE_SOURCE } from './sessions/inline-skills.ts'
+import type { SessionOfCall } from './sessions/live-session.ts'
+import type { Sessions } from './sessions/session.ts'
+import { createMemoryStore } from './sessions/session-store.ts'
+import { createSessions } from './sessions/sessions.ts'
 import { loadSkills } from './skills/load-skills.ts'
 import { readBody } from './skills/read-body.ts'
 import { renderBody } from './skills/render-body.ts'
@@ -90,6 +99,8 @@ export type Runtime = {
   getTool(id: string): ToolHandle
   /** The way from a need to a tool, in small answers: list, search, expand, call. */
   readonly discovery: Discovery
+  /** Agents at work, each with its workspace, its caller and its active skills. */
+  readonly sessions: Sessions
   /** Subscribes to events; returns how to stop. */
   readonly on: Subscribers['on']
   /** What became of every skill and file. */
@@ -148,6 +159,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const judge = createJudge({
     assign: createAssignment({ ...options, sources: settings.places, env: options.env ?? [] }),
     trust,
+    isHandedOver: skill => skill.source === INLINE_SOURCE,
     isImported: skill => settings.roots.some(root => isImported(skill.folder, root)),
   })
   const approving = {
@@ -181,15 +193,23 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     createHostExecutor({ functions }),
     createMcpExecutor({ servers, outputFile }),
     createBinaryExecutor({ run, interpreters, cache: createProgramCache(settings.programs, http) }),
-    createHttpExecutor({ client: http, workspace: settings.workspace, outputFile }),
+    createHttpExecutor({ client: http, outputFile }),
+    createBuiltinExecutor({
+      run,
+      interpreters,
+      protection: createProtection({ own: settings.own, sources: settings.places.map(({ path }) => path) }),
+    }),
   ] as readonly Executor[]
 
   for (const { path } of settings.sources) await recoverImports(path)
+  const ofTools = {
+    staticTools: [...builtinTools(options.builtins), ...hostTools.map(tool => toHostTool(tool, settings))],
+    ...(options.dynamicToolRoles && { dynamicRoles: options.dynamicToolRoles }),
+  }
   const snapshots = createSnapshots({
     load: cache => loadSkills(settings.dynamicTools ? settings.sources : [], cache),
     cache: createCompileCache({ timeoutMs: settings.timeoutMs }),
-    staticTools: hostTools.map(tool => toHostTool(tool, settings)),
-    ...(options.dynamicToolRoles && { dynamicRoles: options.dynamicToolRoles }),
+    ...ofTools,
     emit,
     masked,
   })
@@ -200,7 +220,23 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     return mount(...(await Promise.all([base, servers.list()])))
   }
 
+  const newViews = () => createViews(discoveryOptions(options, warn))
+  const views = newViews()
+  const sessions = createSessions(
+    {
+      store: options.sessionStore ?? createMemoryStore(),
+      snapshot: fresh,
+      call: callIn,
+      ...{ emit, on: subscribers.on, views, newViews },
+      inline: { ...ofTools, timeoutMs: settings.timeoutMs },
+      allowInline: settings.dynamicTools && options.inlineSkills !== false,
+      now: Date.now,
+    },
+    { workspace: settings.workspace, maxSessions: settings.maxSessions },
+  )
+
   return {
+    sessions: { open: sessions.open, get: sessions.get },
     on: subscribers.on,
     listSkills: async ({ caller } = {}) => [...(await visibleSkills(caller)).values()],
     async invokeSkill(name, args = '', { caller } = {}) {
@@ -241,7 +277,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     trust: async (name, given) => trust.trust(findSkill(name, await snapshots.skills()), given),
     untrust: async name => trust.forget(findSkill(name, await snapshots.skills()).folder),
     writeArtifacts: snapshots.write,
-    discovery: createDiscovery({ snapshot: fresh, call: callIn, emit, ...discoveryOptions(options, warn) }),
+    discovery: createDiscovery({ snapshot: fresh, call: callIn, emit, views }),
     call,
     getTool: id => ({
       id,
@@ -254,6 +290,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     async close() {
       closing.abort()
       await Promise.allSettled(running)
+      await sessions.close()
       sweepNow()
       await runner.close()
       await stopWatching?.()
@@ -274,9 +311,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     return callIn(request, await fresh(String(request?.toolId)))
   }
 
-  async function callIn(request: ToolCall, snapshot: Snapshot): Promise<ToolResult> {
+  async function callIn(request: ToolCall, snapshot: Snapshot, session?: SessionOfCall): Promise<ToolResult> {
     const scope = {
       snapshot,
+      workspace: session?.workspace ?? settings.workspace,
+      ...(session && { session }),
       executors,
       closing: closing.signal,
       emit,
@@ -295,6 +334,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   /** The same snapshot as long as neither the skills nor the servers' tools change. */
   function mount(base: Snapshot, listings: readonly ServerListing[]): Snapshot {
     if (mounted?.base === base && mounted.listings === listings) return mounted.snapshot
+    if (mounted && mounted.listings !== listings) sessions.toolsChanged(listings.map(one => toSkillId(one.server)))
     mounted = { base, listings, snapshot: mountServers(base, listings, { timeoutMs: settings.timeoutMs }) }
     return mounted.snapshot
   }

@@ -1,7 +1,7 @@
 // The whole domain as plain readonly data. No logic lives here.
 import type { DiagnosticCode } from './diagnostics.ts'
 import type { ErrorCode } from './errors.ts'
-import type { ExecutorSpec, HostSpec, McpSpec } from './specs.ts'
+import type { BuiltinSpec, ExecutorSpec, HostSpec, McpSpec } from './specs.ts'
 
 export type * from './specs.ts'
 
@@ -63,7 +63,7 @@ export type Tool = {
   readonly id: string
   /** The part after the skill's id. */
   readonly name: string
-  /** Id of the skill that brings the tool; for tools of an MCP server the server's id, `host` for the program's own. */
+  /** Id of the skill that brings the tool; for tools of an MCP server the server's id, `host` for the program's functions, `builtin` for ours. */
   readonly skill: string
   readonly description: string
   readonly inputSchema: JsonSchema
@@ -102,6 +102,7 @@ export type ToolOrigin =
   | 'tool-manifest'
   | 'mcp-server'
   | 'host'
+  | 'builtin'
 
 /** Hints on what a call does, as in MCP. */
 export type Annotations = {
@@ -337,7 +338,7 @@ export type ExecuteRequest<Spec extends ExecutorSpec = ExecutorSpec> = {
   readonly tool: Tool
   readonly spec: Spec
   /** Absent for tools that no skill brings. */
-  readonly skill: Spec extends McpSpec | HostSpec ? Skill | undefined : Skill
+  readonly skill: Spec extends McpSpec | HostSpec | BuiltinSpec ? Skill | undefined : Skill
   readonly args: { readonly [name: string]: Json }
   /** Given by a person instead of `args`. */
   readonly commandLine?: readonly string[]
@@ -348,6 +349,8 @@ export type ExecuteRequest<Spec extends ExecutorSpec = ExecutorSpec> = {
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly callId: string
+  /** Real path of the folder that the call works in. */
+  readonly workspace: string
   /** A variable of the host, when it is granted to this tool. Throws `RenderError` with what to do otherwise. */
   readonly variable: (name: string) => string
   /** The variables that the tool declares, for the environment of its program. */
@@ -364,6 +367,8 @@ export type CompileEvent = {
   readonly type: 'dynamic_tool.compile'
   readonly time: string
   readonly traceId: string
+  /** Compiling is done for all sessions. */
+  readonly sessionId: null
   readonly status: 'ok' | 'error'
   readonly latencyMs: number
   readonly snapshot: string
@@ -383,6 +388,8 @@ export type ToolEvent = CallEvent | RetryEvent | FailedEvent | DegradedEvent
 type AboutCall = {
   readonly time: string
   readonly traceId: string
+  /** Null when no session made the call. */
+  readonly sessionId: string | null
   /** Null when the tool is unknown. */
   readonly skillId: string | null
   readonly toolName: string
@@ -423,6 +430,8 @@ export type DiscoveryEvent =
 type DiscoveryStep = {
   readonly time: string
   readonly traceId: string
+  /** Null outside of a session. */
+  readonly sessionId: string | null
   /** Null when nobody said who asks. */
   readonly callerId: string | null
   /** Of the tool that was expanded or called; null in other steps, or when the caller knows no such tool. */

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
+import type { BuiltinName } from '../builtins/builtin.ts'
 import type { AboutCategories } from '../catalogue/categories.ts'
 import type { McpServers } from '../mcp/config.ts'
 import { POLICIES } from '../policy/policies.ts'
@@ -25,6 +26,7 @@ export type PlacedOptions = {
 export type CommonOptions = PlacedOptions & {
   readonly env: readonly string[]
   readonly allowPrivate: readonly string[]
+  readonly builtins: boolean
   readonly policy?: string
 }
 
@@ -48,6 +50,7 @@ export function runtimeOptions(options: CommonOptions): RuntimeOptions {
     defaultSources: options.defaultSources && config.defaultSources !== false,
     env: [...(config.env ?? []), ...options.env],
     allowPrivate: [...(config.allowPrivate ?? []), ...options.allowPrivate],
+    builtins: options.builtins || (config.builtins ?? false),
     ...(config.mcpServers && { mcpServers: config.mcpServers }),
     ...(workspace !== undefined && { workspace }),
     ...(config.timeoutMs !== undefined && { timeoutMs: config.timeoutMs }),
@@ -88,12 +91,13 @@ type Config = {
   env?: string[]
   allowPrivate?: string[]
   mcpServers?: McpServers
+  builtins?: boolean | BuiltinName[]
   policy?: string
   policies?: PolicyConfig
 }
 
 /** Keys that hand out rights. A file that merely lies in a folder, a cloned repository perhaps, must not set them. */
-const GRANTS = new Set(['env', 'allow_private', 'mcp_servers', 'policies'])
+const GRANTS = new Set(['env', 'allow_private', 'mcp_servers', 'policies', 'builtins'])
 
 type Reader = (value: unknown, config: Config, folder: string, file: string) => boolean
 
@@ -146,6 +150,12 @@ const READERS: Readonly<Record<string, Reader>> = {
   allow_private: (value, config) => {
     if (!isTexts(value)) return false
     config.allowPrivate = value
+    return true
+  },
+  builtins: (value, config) => {
+    if (typeof value !== 'boolean' && !isTexts(value)) return false
+    // The runtime checks the names.
+    config.builtins = value as boolean | BuiltinName[]
     return true
   },
   mcp_servers: (value, config) => {
@@ -202,6 +212,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   policies: 'a map of own, sources, skills and tools',
   env: 'a list of variable names',
   allow_private: 'a list of hosts',
+  builtins: 'true, false, or a list of names',
   mcp_servers: 'a map of names to servers',
 }
 

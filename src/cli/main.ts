@@ -231,7 +231,7 @@ function paged(command: Command): Command {
 
 /** What is granted to one skill is not granted to all. */
 function withoutGrants({ policy: _, ...options }: PlacedOptions & { readonly policy?: string }): CommonOptions {
-  return { ...options, env: [], allowPrivate: [] }
+  return { ...options, env: [], allowPrivate: [], builtins: false }
 }
 
 /** A call that may ask whoever sits at the terminal. */
@@ -247,6 +247,11 @@ function common(command: Command): Command {
   return placed(command)
     .option('--env <name>', 'an environment variable that skills get when they declare it; repeatable', collect, [])
     .option('--allow-private <host>', 'a private host[:port] that HTTP tools may reach; repeatable', collect, [])
+    .addOption(
+      new Option('--builtins', 'tools for the workspace too: bash, read, write, edit, grep, glob, ls').default(
+        isSet('SKILLWRIGHT_BUILTINS'),
+      ),
+    )
     .addOption(policy)
 }
 

@@ -8,14 +8,13 @@ import type { Machine } from '../policy/machine.ts'
 import { minimalEnvironment } from '../process/environment.ts'
 import type { Run, WarmStart } from '../process/run-request.ts'
 import type { Confinement } from '../sandbox/confinement.ts'
-import type { BinarySpec, ExecuteRequest, Outcome, RanUnder, ScriptSpec } from '../types.ts'
+import type { BinarySpec, BuiltinSpec, ExecuteRequest, Outcome, RanUnder, ScriptSpec } from '../types.ts'
 import type { Invocation } from './free-form.ts'
 import { type GrantedNetwork, openGrantedNetwork } from './granted-network.ts'
 import type { Ran } from './program-outcome.ts'
 import { toolEnvironment } from './tool-environment.ts'
 
 export type ProgramRunnerOptions = {
-  readonly workspace: string
   readonly hostEnv: NodeJS.ProcessEnv
   /** Folder of the files that take output too long to return; made when it is needed. */
   readonly outputs: string
@@ -40,7 +39,7 @@ export type Program = {
   readonly file: string
 }
 
-type ProgramRequest = ExecuteRequest<ScriptSpec | BinarySpec>
+type ProgramRequest = ExecuteRequest<ScriptSpec | BinarySpec> | ExecuteRequest<BuiltinSpec>
 
 /** A refusal when the policy cannot be enforced here. */
 export type ProgramRunner = (
@@ -58,8 +57,9 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
   return async (program, { argv, stdin, env: fromArgs, secrets }, request) => {
     const plan = await planRun(request)
     if (!plan.ok) return plan
-    const { args, skill, policy, callId, timeoutMs, signal, environment, onUpdate } = request
-    const own = toolEnvironment(args, skill.folder)
+    const { args, skill, workspace, policy, callId, timeoutMs, signal, environment, onUpdate } = request
+    // A command of the workspace belongs to no skill and takes its arguments as they stand.
+    const own = skill ? toolEnvironment(args, skill.folder) : { env: {}, dispose: () => {} }
     const limits = (stream: 'stdout' | 'stderr') => ({
       keep: (policy.limits.outputKb ?? KEEP_KB) * 1024,
       file: { path: join(options.outputs, `${callId}.${stream}`), bytes: SPILL_BYTES },
@@ -74,7 +74,7 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
       const confinement = network?.confinement ?? box
       const run = await options.run({
         ...(network?.program ?? line),
-        cwd: program.cwd === 'skill' ? skill.folder : options.workspace,
+        cwd: program.cwd === 'skill' && skill ? skill.folder : workspace,
         env: { ...env, ...environment, ...own.env, ...fromArgs },
         ...(stdin !== undefined && { stdin }),
         timeoutMs,
@@ -97,11 +97,16 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
   }
 
   /** The box that the program runs in, if any, and what of its policy that leaves out. */
-  async function planRun({ policy, skill, skills }: ProgramRequest): Promise<RunPlan> {
+  async function planRun({ policy, skill, skills, workspace }: ProgramRequest): Promise<RunPlan> {
     const machine = await options.machine()
     if (!policy.sandbox || machine.sandbox === 'none') return enforce(policy, machine)
     const folders = [...skills.values()].map(one => one.folder)
-    const { confinement, gaps } = confine(policy, { ...options, skill: skill.folder, skills: folders })
+    const { confinement, gaps } = confine(policy, {
+      ...options,
+      workspace,
+      skill: skill?.folder ?? workspace,
+      skills: folders,
+    })
     const plan = enforce(policy, machine, gaps)
     return plan.ok ? { ...plan, confinement } : plan
   }

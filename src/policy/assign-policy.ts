@@ -29,6 +29,8 @@ export type AssignmentOptions = {
 
 export type Standing = {
   readonly imported: boolean
+  /** As text, by whoever has the session; its name is anybody's choice. */
+  readonly handedOver?: boolean
   /** What was granted to the skill as it is now. */
   readonly trust?: TrustRecord | undefined
 }
@@ -47,7 +49,9 @@ export function createAssignment({ policy = 'balanced', policies = [], sources, 
     else bySource.set(sourceOf(rule.source, sources), toPolicy(rule.policy))
   }
 
-  return (tool, skill, { imported, trust }) => {
+  return (tool, skill, { imported, handedOver, trust }) => {
+    // Rules for names are about other skills than one that takes such a name.
+    if (handedOver) return { policy: POLICIES.strict, because: 'skills that were handed over run at strict' }
     const forTool = tools.get(tool.id)
     if (forTool) return { policy: forTool, because: `the rule for the tool ${tool.id}` }
     const forSkill = skills.get(tool.skill)

@@ -16,17 +16,20 @@ export type JudgeParts = {
   readonly assign: Assignment
   readonly trust: Trust
   readonly isImported: (skill: Skill) => boolean
+  /** Whether a session was handed the skill as text. */
+  readonly isHandedOver: (skill: Skill) => boolean
 }
 
 /** Never throws. */
-export function createJudge({ assign, trust, isImported }: JudgeParts): Judge {
+export function createJudge({ assign, trust, isImported, isHandedOver }: JudgeParts): Judge {
   return async (tool, skill) => {
     const imported = skill !== undefined && isImported(skill)
     const pin: Pin = skill ? await trust.pinOf(skill) : { state: 'unpinned' }
     // What was granted was granted to other content.
     const trusted = pin.state === 'pinned' ? pin.record : undefined
-    const assigned = assign(tool, skill, { imported, trust: trusted })
-    const isAsApproved = pin.state === 'pinned' || (pin.state === 'unpinned' && !imported)
+    const handedOver = skill !== undefined && isHandedOver(skill)
+    const assigned = assign(tool, skill, { imported, handedOver, trust: trusted })
+    const isAsApproved = handedOver || pin.state === 'pinned' || (pin.state === 'unpinned' && !imported)
     return { ...assigned, imported, pin, needsTrust: assigned.policy.changed === 'approve' && !isAsApproved }
   }
 }

@@ -81,7 +81,6 @@ export function makeHttp({ workspace, env = {}, maxAnswerBytes, ...network }: Se
   const outputs = makeFolder()
   const executor = createHttpExecutor({
     client,
-    workspace: workspace ?? outputs,
     outputFile: name => join(outputs, name),
     ...(maxAnswerBytes !== undefined && { maxAnswerBytes }),
   })
@@ -102,6 +101,7 @@ export function makeHttp({ workspace, env = {}, maxAnswerBytes, ...network }: Se
       timeoutMs,
       signal,
       callId: 'call',
+      workspace: workspace ?? outputs,
       callOther: () => Promise.reject(new Error('no other tools here')),
       environment: {},
       variable: name => {
