@@ -6,6 +6,13 @@ export const ERROR_CODES = {
   TOOL_NOT_FOUND: 'No tool has this id.',
   SKILL_NOT_FOUND: 'No skill has this name.',
   SKILL_UNREADABLE: 'The SKILL.md could not be read.',
+  SKILL_NOT_ACTIVE: 'The skill is not active in this session.',
+  SKILL_EXISTS: 'A skill that was handed over has a name that a skill or a static tool has already.',
+  SKILL_REFUSED:
+    'A skill that was handed over cannot be taken: it is too large or unreadable, or this is switched off.',
+  SESSION_EXISTS: 'A session with this id is open already.',
+  SESSION_CLOSED: 'The session was closed or has expired.',
+  TOO_MANY_SESSIONS: 'No more sessions can be open at the same time.',
   NOT_AUTHORIZED:
     'In the audit only: the caller has none of the roles that the tool is bound to, and was told TOOL_NOT_FOUND.',
   UNKNOWN_PATH: 'The catalogue has no category with this path.',
