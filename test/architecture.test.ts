@@ -53,7 +53,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'index.ts': ['runtime.ts', 'wire.ts', 'catalogue', 'sessions', 'import', 'mcp', 'adapters'],
   adapters: ['runtime.ts', 'wire.ts', 'catalogue', 'network'],
-  cli: ['runtime.ts', 'wire.ts', 'catalogue', 'audit', 'mcp', 'import'],
+  servers: ['runtime.ts', 'wire.ts', 'catalogue', 'sessions', 'adapters'],
+  cli: ['servers', 'runtime.ts', 'wire.ts', 'catalogue', 'audit', 'mcp', 'import'],
 }
 
 const room = (file: string) => relative(join(ROOT, 'src'), file).split('/')[0]!
