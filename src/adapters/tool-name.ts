@@ -18,9 +18,10 @@ export function toSafeName(id: string, taken: ReadonlySet<string> = NONE): strin
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The identity behind a safe name, without a look at any tools; undefined when the name holds a hash. */
+/** The identity behind a safe name, without a look at any tools; undefined when it may hold a hash. */
 export function fromSafeName(name: string): string | undefined {
-  const [, owner = '', tool] = /^([^_]+(?:_[^_-][^_]*)?)(?:__(.+))?$/s.exec(name) ?? []
+  if (/_-[0-9a-f]{12}$/.test(name)) return undefined
+  const [, owner = '', tool] = /^([^_]+(?:_[^_]+)?)(?:__(.+))?$/s.exec(name) ?? []
   const id = owner.replace('_', ':') + (tool === undefined ? '' : `.${tool}`)
   return toSafeName(id) === name ? id : undefined
 }

@@ -1,7 +1,10 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/server'
 import { expandTool } from '../catalogue/expand.ts'
+import { cutText } from '../text/clean-text.ts'
 import type { Tool } from '../types.ts'
 import { isObjectSchema } from './mcp-results.ts'
+
+const MAX_DESCRIPTION = 1000
 
 /** Tools are frozen, so that each is described once. */
 const known = new WeakMap<Tool, Omit<McpTool, 'name'>>()
@@ -17,7 +20,7 @@ export function toDefinition(tool: Tool, name: string): McpTool {
 }
 
 function describe(tool: Tool): Omit<McpTool, 'name'> {
-  const { summary, description, args_schema, result_schema, annotations } = expandTool(tool, [])
+  const { args_schema, result_schema, annotations } = expandTool(tool, [])
   const { title, read_only, destructive, idempotent, open_world } = annotations ?? {}
   const hints = {
     ...(read_only !== undefined && { readOnlyHint: read_only }),
@@ -27,7 +30,7 @@ function describe(tool: Tool): Omit<McpTool, 'name'> {
   }
   return {
     ...(title !== undefined && { title }),
-    description: description ?? summary,
+    description: cutText(tool.description, MAX_DESCRIPTION),
     // The protocol wants the type said; the schema of a host tool may leave it out.
     inputSchema: { ...args_schema, type: 'object' } as McpTool['inputSchema'],
     ...(isObjectSchema(tool.resultSchema) && { outputSchema: result_schema as NonNullable<McpTool['outputSchema']> }),

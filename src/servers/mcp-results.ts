@@ -19,11 +19,9 @@ export function toCallToolResult(result: ToolResult, tool: Tool): CallToolResult
 
 /** The answer of a discovery operation, in the same form as on every other surface. */
 export function toOperationResult(response: object): CallToolResult {
-  return {
-    content: [{ type: 'text', text: toDiscoveryText(response) }],
-    structuredContent: { ...response },
-    ...('error' in response && { isError: true }),
-  }
+  const text = toDiscoveryText(response)
+  // An error is told as text alone: older clients hold its data, too, against the schema of a good answer.
+  return 'error' in response ? failed(text) : { content: [{ type: 'text', text }], structuredContent: { ...response } }
 }
 
 export function toDataResult(data: { readonly [key: string]: Json }): CallToolResult {
