@@ -7,7 +7,12 @@ export async function readMessage(
   const text = await readText(request).catch(() => undefined)
   if (text === undefined) return { refusal: refuse(400, -32700, 'Parse error: the body could not be read.') }
   if (text === TOO_LARGE)
-    return { refusal: refuse(413, -32000, `The body has more than ${DEFAULT_MAX_REQUEST_BODY_SIZE} bytes.`) }
+    return {
+      // What is still on its way is not read, so that the connection cannot go on.
+      refusal: refuse(413, -32000, `The body has more than ${DEFAULT_MAX_REQUEST_BODY_SIZE} bytes.`, {
+        connection: 'close',
+      }),
+    }
   try {
     return { body: JSON.parse(text) }
   } catch {

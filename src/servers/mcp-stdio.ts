@@ -28,10 +28,15 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
       tellOfChanges(server, connection)
       return server
     },
-    { transport, onerror: error => options.onWarning?.(error.message) },
+    { transport, onerror: error => options.onWarning?.(messageOf(error)) },
   )
   await ended(transport, signal)
   await handle.close()
+}
+
+/** What the SDK says of a wrong message is a page long. */
+function messageOf(error: Error): string {
+  return error.name === 'ZodError' ? 'A message that is no JSON-RPC was left out.' : error.message
 }
 
 function ended(transport: StdioServerTransport, signal: AbortSignal | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { syntheticTools } from '../../bench/context-cost.ts'
 import type { HostTool, RuntimeEvent } from '../../src/index.ts'
 import { isAlive, until } from '../mcp/support.ts'
@@ -137,12 +137,13 @@ tools:
     const cancel = new AbortController()
     const call = client.callTool({ name: 'slow__wait' }, { signal: cancel.signal })
     let pid = 0
-    await until(() => {
-      try {
+    await vi.waitFor(
+      () => {
         pid = Number(readFileSync(join(workspace, 'pid'), 'utf8'))
-      } catch {}
-      return pid > 0
-    })
+        expect(pid).toBeGreaterThan(0)
+      },
+      { timeout: 15_000 },
+    )
     expect(isAlive(pid)).toBe(true)
     cancel.abort()
     await expect(call).rejects.toThrow()
