@@ -19,6 +19,7 @@ import { type Attempts, runAttempts } from './attempts.ts'
 import type { Breakers } from './breakers.ts'
 import type { Clock } from './clock.ts'
 import { readFreeForm } from './free-form-call.ts'
+import { linkSignals } from './link-signals.ts'
 import { maskArgs } from './mask-args.ts'
 import { isTimeLimit } from './time-limit.ts'
 import { validateArgs } from './validate-args.ts'
@@ -83,11 +84,10 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
     const valid = byHand ? { ok: true as const, args: byHand.args } : validateArgs(tool, call.args)
     if (!valid.ok) return refuse(valid)
 
-    const ends = [call.signal, scope.session?.closing].filter(one => one !== undefined)
-    const signal = ends.length > 0 ? AbortSignal.any([...ends, scope.closing]) : scope.closing
+    const { signal, release } = linkSignals([call.signal, scope.session?.closing, scope.closing])
     const execute = () =>
       executeOnce(tool, { skill, ...(byHand && { commandLine: byHand.commandLine }), args: valid.args, signal })
-    return runAttempts(tool, { ...scope, signal, execute, onRetry })
+    return runAttempts(tool, { ...scope, signal, execute, onRetry }).finally(release)
   }
 
   async function executeOnce(tool: Tool, { skill, args, commandLine, signal }: OneTry): Promise<Outcome> {

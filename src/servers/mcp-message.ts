@@ -28,6 +28,10 @@ export function refuse(status: number, code: number, message: string, headers: R
 const TOO_LARGE = Symbol('too large')
 
 async function readText(request: Request): Promise<string | typeof TOO_LARGE> {
+  const declared = Number(request.headers.get('content-length') ?? Number.NaN)
+  if (declared > DEFAULT_MAX_REQUEST_BODY_SIZE) return TOO_LARGE
+  // A body is never longer than it says; in one piece it is read much faster.
+  if (declared >= 0) return request.text()
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of request.body ?? []) {
