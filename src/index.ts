@@ -1,5 +1,6 @@
 // The public API.
 export { createHttpEmbedder, type HttpEmbedderOptions } from './adapters/http-embedder.ts'
+export type { BuiltinName } from './builtins/builtin.ts'
 export type { Discovery } from './catalogue/discovery.ts'
 export { discoveryPrompt } from './catalogue/discovery-prompt.ts'
 export type { DiscoverySession, DiscoverySessionOptions } from './catalogue/discovery-session.ts'

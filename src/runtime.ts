@@ -6,6 +6,9 @@ import { join, resolve } from 'node:path'
 import { auditFileOf, STATE_FOLDER } from './audit/audit-file.ts'
 import { createJsonlSink } from './audit/jsonl.ts'
 import { createSubscribers, type Subscribers } from './audit/subscribers.ts'
+import type { BuiltinName } from './builtins/builtin.ts'
+import { builtinTools } from './builtins/builtins.ts'
+import { createProtection } from './builtins/protection.ts'
 import { createBreakers } from './call/breakers.ts'
 import { callTool } from './call/call-tool.ts'
 import { systemClock } from './call/clock.ts'
@@ -20,6 +23,7 @@ import { createSnapshots, type WrittenSkill } from './compile/snapshots.ts'
 import { watchSources } from './compile/watch-sources.ts'
 import { SkillInvocationError, toolError, toThrown } from './errors.ts'
 import { createBinaryExecutor } from './executors/binary.ts'
+import { createBuiltinExecutor } from './executors/builtin.ts'
 import { checkScripts } from './executors/check-scripts.ts'
 import { createVariables } from './executors/granted-variables.ts'
 import { createHostExecutor, type HostFunction } from './executors/host.ts'
@@ -79,6 +83,8 @@ export type RuntimeOptions = {
   readonly audit?: string | false
   /** Functions of this program as tools. Static: no skill can take their names. */
   readonly tools?: readonly HostTool[]
+  /** Tools for the files of the workspace: all of them, or these. Static like `tools`. Default: none. */
+  readonly builtins?: boolean | readonly BuiltinName[]
   /** False leaves out everything that skills bring. Default: what `DYNAMIC_SKILL_TOOLS_ENABLED` says, else true. */
   readonly dynamicTools?: boolean
   /** Reloads as soon as something changes on disk. Default: false, the next request sees it. */
@@ -178,11 +184,12 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     createMcpExecutor({ servers, outputFile }),
     createBinaryExecutor({ run, interpreters, cache: createProgramCache(settings.programs, http) }),
     createHttpExecutor({ client: http, outputFile }),
+    createBuiltinExecutor({ run, interpreters, protection: createProtection(settings.protectedPlaces) }),
   ] as readonly Executor[]
 
   for (const { path } of settings.sources) await recoverImports(path)
   const ofTools = {
-    staticTools: hostTools.map(tool => toHostTool(tool, settings)),
+    staticTools: [...builtinTools(options.builtins), ...hostTools.map(tool => toHostTool(tool, settings))],
     ...(options.dynamicToolRoles && { dynamicRoles: options.dynamicToolRoles }),
   }
   const snapshots = createSnapshots({
@@ -214,7 +221,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   )
 
   return {
-    sessions,
+    sessions: { open: sessions.open, get: sessions.get },
     on: subscribers.on,
     listSkills: async () => [...(await snapshots.skills()).values()],
     invokeSkill: async (name, args = '') => renderSkill(findSkill(name, await snapshots.skills()), args),
@@ -284,6 +291,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   /** The same snapshot as long as neither the skills nor the servers' tools change. */
   function mount(base: Snapshot, listings: readonly ServerListing[]): Snapshot {
     if (mounted?.base === base && mounted.listings === listings) return mounted.snapshot
+    if (mounted && mounted.listings !== listings) sessions.toolsChanged(listings.map(one => toSkillId(one.server)))
     mounted = { base, listings, snapshot: mountServers(base, listings, { timeoutMs: settings.timeoutMs }) }
     return mounted.snapshot
   }
@@ -333,17 +341,20 @@ function readOptions(options: RuntimeOptions) {
   if (!(Number.isInteger(maxSessions) && maxSessions > 0))
     throw new TypeError(`maxSessions: ${maxSessions} is not a number of sessions`)
   const stateFolder = resolve(workspace, options.stateFolder ?? STATE_FOLDER)
-  const usual =
-    options.defaultSources === false ? [] : defaultSources({ workspace }).filter(one => existsSync(one.path))
+  const usual = options.defaultSources === false ? [] : defaultSources({ workspace })
+  const given = (options.sources ?? []).map(toSource)
+  const sources = [...usual, ...given]
+  const audit = auditFileOf({ workspace, stateFolder, audit: options.audit })
   return {
     workspace,
     timeoutMs,
     maxSessions,
     stateFolder,
     programs: join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'skillwright', 'programs'),
-    audit: auditFileOf({ workspace, stateFolder, audit: options.audit }),
+    audit,
+    protectedPlaces: { own: [stateFolder, ...(audit === false ? [] : [audit])], sources: sources.map(one => one.path) },
     dynamicTools:
       options.dynamicTools ?? !/^(?:0|false|no|off)$/i.test(process.env['DYNAMIC_SKILL_TOOLS_ENABLED'] ?? ''),
-    sources: withoutRepeats([...usual, ...(options.sources ?? []).map(toSource)]),
+    sources: withoutRepeats([...usual.filter(one => existsSync(one.path)), ...given]),
   }
 }

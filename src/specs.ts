@@ -1,7 +1,15 @@
 // How a tool is executed, as plain data that can be stored: one type for each executor.
 import type { Json, JsonSchema } from './types.ts'
 
-export type ExecutorSpec = PromptSpec | ScriptSpec | BinarySpec | HttpSpec | McpSpec | PipelineSpec | HostSpec
+export type ExecutorSpec =
+  | PromptSpec
+  | ScriptSpec
+  | BinarySpec
+  | HttpSpec
+  | McpSpec
+  | PipelineSpec
+  | HostSpec
+  | BuiltinSpec
 
 /** Answers with the skill's processed body. */
 export type PromptSpec = { readonly type: 'prompt' }
@@ -67,6 +75,12 @@ export type PipelineStep = {
 
 /** Calls a function of the embedding program. */
 export type HostSpec = { readonly type: 'host'; readonly name: string }
+
+/** Runs a tool of the program's own in the workspace. */
+export type BuiltinSpec = {
+  readonly type: 'builtin'
+  readonly name: 'bash' | 'read' | 'write' | 'edit' | 'grep' | 'glob' | 'ls'
+}
 
 export type Language = 'python' | 'shell' | 'javascript' | 'typescript' | 'ruby' | 'perl' | 'powershell' | 'other'
 

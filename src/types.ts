@@ -1,7 +1,7 @@
 // The whole domain as plain readonly data. No logic lives here.
 import type { DiagnosticCode } from './diagnostics.ts'
 import type { ErrorCode } from './errors.ts'
-import type { ExecutorSpec, HostSpec, McpSpec } from './specs.ts'
+import type { BuiltinSpec, ExecutorSpec, HostSpec, McpSpec } from './specs.ts'
 
 export type * from './specs.ts'
 
@@ -59,7 +59,7 @@ export type Tool = {
   readonly id: string
   /** The part after the skill's id. */
   readonly name: string
-  /** Id of the skill that brings the tool; for tools of an MCP server the server's id, `host` for the program's own. */
+  /** Id of the skill that brings the tool; for tools of an MCP server the server's id, `host` for the program's functions, `builtin` for ours. */
   readonly skill: string
   readonly description: string
   readonly inputSchema: JsonSchema
@@ -93,6 +93,7 @@ export type ToolOrigin =
   | 'tool-manifest'
   | 'mcp-server'
   | 'host'
+  | 'builtin'
 
 /** Hints on what a call does, as in MCP. */
 export type Annotations = {
@@ -328,7 +329,7 @@ export type ExecuteRequest<Spec extends ExecutorSpec = ExecutorSpec> = {
   readonly tool: Tool
   readonly spec: Spec
   /** Absent for tools that no skill brings. */
-  readonly skill: Spec extends McpSpec | HostSpec ? Skill | undefined : Skill
+  readonly skill: Spec extends McpSpec | HostSpec | BuiltinSpec ? Skill | undefined : Skill
   readonly args: { readonly [name: string]: Json }
   /** Given by a person instead of `args`. */
   readonly commandLine?: readonly string[]

@@ -7,5 +7,5 @@ export function isVisible({ roles }: Pick<Tool, 'roles'>, caller: Caller | undef
 
 /** Whether a tool belongs to the program and not to a skill or server. */
 export function isStatic({ origin }: Pick<Tool, 'origin'>): boolean {
-  return origin === 'host'
+  return origin === 'host' || origin === 'builtin'
 }

@@ -29,7 +29,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   compile: ['skills', 'tools', 'mcp'],
   process: [],
   network: [],
-  executors: ['process', 'network', 'templates', 'mcp'],
+  builtins: [],
+  executors: ['process', 'network', 'templates', 'mcp', 'builtins'],
   catalogue: [],
   call: [],
   audit: [],
@@ -38,6 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'runtime.ts': [
     ...[
       'sessions',
+      'builtins',
       'import',
       'skills',
       'tools',
@@ -51,10 +53,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'audit',
     ],
   ],
-  'index.ts': ['runtime.ts', 'wire.ts', 'catalogue', 'sessions', 'import', 'mcp', 'adapters'],
+  'index.ts': ['runtime.ts', 'wire.ts', 'catalogue', 'sessions', 'builtins', 'import', 'mcp', 'adapters'],
   adapters: ['runtime.ts', 'wire.ts', 'catalogue', 'network'],
   servers: ['runtime.ts', 'wire.ts', 'catalogue', 'sessions', 'adapters'],
-  cli: ['servers', 'runtime.ts', 'wire.ts', 'catalogue', 'audit', 'mcp', 'import'],
+  cli: ['servers', 'runtime.ts', 'builtins', 'wire.ts', 'catalogue', 'audit', 'mcp', 'import'],
 }
 
 const room = (file: string) => relative(join(ROOT, 'src'), file).split('/')[0]!

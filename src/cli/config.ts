@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
+import type { BuiltinName } from '../builtins/builtin.ts'
 import type { AboutCategories } from '../catalogue/categories.ts'
 import type { McpServers } from '../mcp/config.ts'
 import type { RuntimeOptions } from '../runtime.ts'
@@ -17,6 +18,7 @@ export type CommonOptions = {
   readonly workspace?: string
   readonly env: readonly string[]
   readonly allowPrivate: readonly string[]
+  readonly builtins: boolean
   readonly json: boolean
   readonly quiet: boolean
 }
@@ -40,6 +42,7 @@ export function runtimeOptions(options: CommonOptions): RuntimeOptions {
     defaultSources: options.defaultSources && config.defaultSources !== false,
     env: [...(config.env ?? []), ...options.env],
     allowPrivate: [...(config.allowPrivate ?? []), ...options.allowPrivate],
+    builtins: options.builtins || (config.builtins ?? false),
     ...(config.mcpServers && { mcpServers: config.mcpServers }),
     ...(workspace !== undefined && { workspace }),
     ...(config.timeoutMs !== undefined && { timeoutMs: config.timeoutMs }),
@@ -58,10 +61,11 @@ type Config = {
   env?: string[]
   allowPrivate?: string[]
   mcpServers?: McpServers
+  builtins?: boolean | BuiltinName[]
 }
 
 /** Keys that hand out rights. A file that merely lies in a folder, a cloned repository perhaps, must not set them. */
-const GRANTS = new Set(['env', 'allow_private', 'mcp_servers'])
+const GRANTS = new Set(['env', 'allow_private', 'mcp_servers', 'builtins'])
 
 type Reader = (value: unknown, config: Config, folder: string) => boolean
 
@@ -107,6 +111,12 @@ const READERS: Readonly<Record<string, Reader>> = {
     config.allowPrivate = value
     return true
   },
+  builtins: (value, config) => {
+    if (typeof value !== 'boolean' && !isTexts(value)) return false
+    // The runtime checks the names.
+    config.builtins = value as boolean | BuiltinName[]
+    return true
+  },
   mcp_servers: (value, config) => {
     if (!isRecord(value)) return false
     // The runtime checks the rest.
@@ -142,6 +152,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   categories: 'a map of paths to `summary` and `tags`',
   env: 'a list of variable names',
   allow_private: 'a list of hosts',
+  builtins: 'true, false, or a list of names',
   mcp_servers: 'a map of names to servers',
 }
 

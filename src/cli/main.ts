@@ -228,6 +228,11 @@ function common(command: Command): Command {
     )
     .option('--env <name>', 'an environment variable that declared tools may read; repeatable', collect, [])
     .option('--allow-private <host>', 'a private host[:port] that HTTP tools may reach; repeatable', collect, [])
+    .addOption(
+      new Option('--builtins', 'tools for the workspace too: bash, read, write, edit, grep, glob, ls').default(
+        isSet('SKILLWRIGHT_BUILTINS'),
+      ),
+    )
     .addOption(new Option('--config <file>', 'skillwright.yaml, else found upwards').env('SKILLWRIGHT_CONFIG'))
     .addOption(new Option('--workspace <folder>', 'the folder that scripts run in').env('SKILLWRIGHT_WORKSPACE'))
     .addOption(new Option('--json', 'machine output on stdout').default(isSet('SKILLWRIGHT_JSON')))

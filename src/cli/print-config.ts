@@ -51,6 +51,7 @@ function localServer(options: ConfigCommandOptions): ServerAddress {
     ),
     ...(defaultSources === false ? ['--no-default-sources'] : []),
     ...['--workspace', resolve(workspace)],
+    ...(options.builtins ? ['--builtins'] : []),
     ...repeat('--env', isNamed ? options.env : env),
     ...repeat('--allow-private', isNamed ? options.allowPrivate : allowPrivate),
     ...repeat('--role', options.role),

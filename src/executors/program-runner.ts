@@ -2,7 +2,7 @@
 import { minimalEnvironment } from '../process/environment.ts'
 import { type RunOutcome, runProcess } from '../process/run-process.ts'
 import { createMask } from '../text/mask-values.ts'
-import type { BinarySpec, ExecuteRequest, ScriptSpec } from '../types.ts'
+import type { BinarySpec, BuiltinSpec, ExecuteRequest, ScriptSpec } from '../types.ts'
 import type { Invocation } from './free-form.ts'
 import { toolEnvironment } from './tool-environment.ts'
 
@@ -22,7 +22,7 @@ export type Program = {
 export type ProgramRunner = (
   program: Program,
   invocation: Invocation,
-  request: ExecuteRequest<ScriptSpec | BinarySpec>,
+  request: ExecuteRequest<ScriptSpec | BinarySpec> | ExecuteRequest<BuiltinSpec>,
 ) => Promise<RunOutcome>
 
 const KEEP_BYTES = 100 * 1024
@@ -36,8 +36,8 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
     { argv, stdin, env: fromArgs, secrets },
     { args, skill, workspace, callId, timeoutMs, signal, onUpdate },
   ) => {
-    const { folder } = skill
-    const own = toolEnvironment(args, folder)
+    // A command of the workspace belongs to no skill and takes its arguments as they stand.
+    const own = skill ? toolEnvironment(args, skill.folder) : { env: {}, dispose: () => {} }
     const mask = secrets && secrets.size > 0 ? createMask(secrets) : undefined
     const limits = (stream: 'stdout' | 'stderr') => ({
       ...(mask && { mask: mask.stream() }),
@@ -50,7 +50,7 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
       return await runProcess({
         command: program.command,
         args: [...program.args, ...argv],
-        cwd: program.cwd === 'skill' ? folder : workspace,
+        cwd: program.cwd === 'skill' && skill ? skill.folder : workspace,
         env: { ...env, ...own.env, ...fromArgs },
         ...(stdin !== undefined && { stdin }),
         timeoutMs,

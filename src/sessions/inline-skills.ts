@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { createCompileCache } from '../compile/compile-cache.ts'
 import { compileSnapshot } from '../compile/compile-snapshot.ts'
 import { deepFreeze } from '../compile/deep-freeze.ts'
-import { type ErrorCode, SkillInvocationError, toolError } from '../errors.ts'
+import type { SkillInvocationError } from '../errors.ts'
 import { readHead } from '../skills/read-head.ts'
 import { readSkill } from '../skills/read-skill.ts'
 import { toValidName } from '../skills/skill-name.ts'
 import type { Skill, Snapshot, Tool } from '../types.ts'
 import { isStatic } from '../visibility.ts'
+import { sessionError } from './session-error.ts'
 import type { InlineSkill } from './session-store.ts'
 
 /** The source of skills that were handed over: nobody has vouched for them. */
@@ -49,19 +50,24 @@ export function createInlineSkills(options: InlineOptions): InlineSkills {
       const size = Buffer.byteLength(content)
       if (size > MAX_BYTES) throw refused(`The skill has ${size} bytes; ${MAX_BYTES} are the most.`)
       const isTaken = base.skills.has(id) || [...base.tools.values()].some(tool => tool.id === id || tool.skill === id)
-      if (isTaken) throw error('SKILL_EXISTS', `There is something called ${id} already.`, 'Give it another name.')
+      if (isTaken)
+        throw sessionError('SKILL_EXISTS', `There is something called ${id} already.`, {
+          nextAction: 'Give it another name.',
+        })
 
       const trial = createInlineSkills(options)
       try {
         const { report } = await trial.over(base, [{ id, content }])
         const shadowed = report.tools.find(tool => tool.status === 'shadowed' && tool.file?.includes(`/${id}/`))
-        if (shadowed) throw error('SKILL_EXISTS', shadowed.reason ?? '', 'Rename the tool in the skill.')
+        if (shadowed)
+          throw sessionError('SKILL_EXISTS', shadowed.reason ?? '', { nextAction: 'Rename the tool in the skill.' })
         return { id, content }
       } finally {
         trial.dispose()
       }
     },
     async over(base, skills) {
+      for (const id of written.keys()) if (!skills.some(skill => skill.id === id)) discard(id)
       if (skills.length === 0) return base
       const key = JSON.stringify(skills)
       if (last?.base === base && last.key === key) return last.snapshot
@@ -77,6 +83,12 @@ export function createInlineSkills(options: InlineOptions): InlineSkills {
       folder = undefined
       written.clear()
     },
+  }
+
+  function discard(id: string): void {
+    rmSync(join(folder!, id), { recursive: true, force: true })
+    written.delete(id)
+    last = undefined
   }
 
   function provide({ id, content }: InlineSkill): Skill {
@@ -107,9 +119,5 @@ function merge(base: Snapshot, { skills, tools, report }: Snapshot): Snapshot {
 }
 
 function refused(message: string): SkillInvocationError {
-  return error('SKILL_REFUSED', message, 'Mend the SKILL.md, then hand it over again.')
-}
-
-function error(code: ErrorCode, message: string, nextAction: string): SkillInvocationError {
-  return new SkillInvocationError(toolError(code, message, { nextAction }))
+  return sessionError('SKILL_REFUSED', message, { nextAction: 'Mend the SKILL.md, then hand it over again.' })
 }

@@ -1,15 +1,16 @@
 // One session at work. What it is stands in the store; here is what only this process has: running calls, listeners, files.
+import { randomUUID } from 'node:crypto'
 import type { Subscribers } from '../audit/subscribers.ts'
 import { createDiscoverySession, type DiscoveryParts } from '../catalogue/discovery-session.ts'
 import type { Views } from '../catalogue/views.ts'
-import { SkillInvocationError, toolError } from '../errors.ts'
-import { toSkillId } from '../skills/skill-name.ts'
-import { nearest } from '../text/nearest.ts'
-import type { Snapshot, Tool, ToolCall, ToolResult } from '../types.ts'
-import { isStatic, isVisible } from '../visibility.ts'
+import { fail } from '../errors.ts'
+import type { RuntimeEvent, Snapshot, Tool, ToolCall, ToolResult } from '../types.ts'
+import { seenWith, usableTools } from './active-skills.ts'
 import { createInlineSkills, type InlineOptions } from './inline-skills.ts'
 import type { Session } from './session.ts'
+import { sessionClosed } from './session-error.ts'
 import type { SessionRecord, SessionStore } from './session-store.ts'
+import { createSkillChanges, type SkillChange } from './skill-changes.ts'
 
 /** What sessions stand on. */
 export type SessionParts = Pick<DiscoveryParts, 'snapshot' | 'emit' | 'views'> & {
@@ -35,11 +36,11 @@ export type SessionOfCall = {
 export type LiveSession = Session & {
   /** Whether it is idle since so long that it should be looked after. */
   isOverdue(): boolean
+  /** Says that these skills have other tools than before. */
+  toolsChanged(skills: readonly string[]): Promise<void>
   /** Lets go of what this process holds for it. */
   release(): Promise<void>
 }
-
-const MAX_INLINE = 32
 
 export function createLiveSession(first: SessionRecord, parts: SessionParts, forget: () => void): LiveSession {
   const { store, now } = parts
@@ -48,7 +49,8 @@ export function createLiveSession(first: SessionRecord, parts: SessionParts, for
   const running = new Set<Promise<unknown>>()
   const listeners = new Set<() => void>()
   const inline = createInlineSkills(parts.inline)
-  const stops = new Set([parts.on('dynamic_tool.reload', event => void tellIfActive(event.skills))])
+  const stops = new Set<() => void>()
+  const changes = createSkillChanges({ ...parts, dynamicRoles: parts.inline.dynamicRoles, caller, inline, lookAt })
   let ownViews: Views | undefined
   let lastUse = now()
   let queue: Promise<unknown> = Promise.resolve()
@@ -70,15 +72,17 @@ export function createLiveSession(first: SessionRecord, parts: SessionParts, for
     workspace,
     discovery,
     useSkill: (name, { content } = {}) =>
-      change(record => (content === undefined ? activate(name, record) : take(name, content, record))),
-    removeSkill: name => change(record => deactivate(name, record)),
+      change(record =>
+        content === undefined ? changes.activate(record, String(name)) : changes.take(record, String(name), content),
+      ),
+    removeSkill: name => change(record => changes.deactivate(record, String(name))),
     listActiveSkills: async () => (await current()).activeSkills,
     async tools() {
       const { record, snapshot } = await look()
-      return visible(snapshot).filter(seenBy(record))
+      return usableTools(snapshot, caller).filter(seenWith(record.activeSkills))
     },
     call,
-    on: ((type: '*', listener) =>
+    on: ((type: '*', listener: (event: RuntimeEvent) => void) =>
       stoppable(parts.on(type, event => void (event.sessionId === id && listener(event))))) as Session['on'],
     onToolsChanged(listener) {
       // A function that is given twice is heard twice.
@@ -87,20 +91,26 @@ export function createLiveSession(first: SessionRecord, parts: SessionParts, for
       return () => void listeners.delete(own)
     },
     isOverdue: () => running.size === 0 && now() - lastUse >= ttlMs,
-    async close() {
-      await release()
-      await store.delete(id)
+    async toolsChanged(skills) {
+      if (listeners.size === 0) return
+      const active = (await store.get(id))?.record.activeSkills ?? []
+      if (skills.some(skill => active.includes(skill))) tell()
     },
+    close,
     release,
   }
 
   async function call(request: Omit<ToolCall, 'caller'>): Promise<ToolResult> {
     const { caller: _, ...rest } = Object(request) as ToolCall
-    const seen = await look(String(rest.toolId)).catch(() => undefined)
-    const sees = seen ? seenBy(seen.record) : () => false
-    // A session that has ended still answers like a call, and leaves its event.
-    const snapshot = seen?.snapshot ?? (await parts.snapshot(String(rest.toolId)))
-    return run({ ...rest, ...(caller && { caller }) }, snapshot, sees)
+    const toolId = String(rest.toolId)
+    try {
+      const { record, snapshot } = await lookOrEnd(toolId)
+      return await run({ ...rest, ...(caller && { caller }) }, snapshot, seenWith(record.activeSkills))
+    } catch (error) {
+      const message = `The session cannot be read: ${error instanceof Error ? error.message : String(error)}`
+      const failure = fail('INTERNAL', message, { nextAction: 'Try again later, or open a new session.' })
+      return { ...failure, meta: { toolId, traceId: rest.traceId ?? randomUUID(), latencyMs: 0, attempts: 0 } }
+    }
   }
 
   /** A call keeps the session alive until it has ended. */
@@ -111,71 +121,33 @@ export function createLiveSession(first: SessionRecord, parts: SessionParts, for
     const result = await work
     running.delete(work)
     lastUse = now()
-    await store.touch(id, lastUse + ttlMs)
+    // What the tool gave counts, whatever becomes of the session.
+    await store.touch(id, lastUse + ttlMs).catch(() => {})
     return result
   }
 
-  async function activate(name: string, record: SessionRecord) {
-    const { snapshot } = await lookAt(record)
-    const skill = findSkill(String(name), snapshot)
-    if (!record.activeSkills.includes(skill))
-      await keep({ ...record, activeSkills: [...record.activeSkills, skill] }, [skill])
-    return toolsOf(skill, snapshot)
-  }
-
-  async function take(name: string, content: string, record: SessionRecord) {
-    if (!parts.allowInline || !isVisible({ ...rolesOfDynamic() }, caller))
-      throw failure('SKILL_REFUSED', 'Skills cannot be handed over here.', { nextAction: 'Use a skill that is there.' })
-    const skill = await inline.check(name, String(content), await parts.snapshot())
-    const others = record.inlineSkills.filter(one => one.id !== skill.id)
-    if (others.length >= MAX_INLINE)
-      throw failure('SKILL_REFUSED', `A session takes ${MAX_INLINE} skills.`, {
-        nextAction: 'Remove one of them first.',
-      })
-    const next = {
-      ...record,
-      activeSkills: [...record.activeSkills.filter(one => one !== skill.id), skill.id],
-      inlineSkills: [...others, skill],
-    }
-    await keep(next, [skill.id])
-    return toolsOf(skill.id, (await lookAt(next)).snapshot)
-  }
-
-  async function deactivate(name: string, record: SessionRecord) {
-    const wanted = [String(name), toSkillId(String(name))].find(one => record.activeSkills.includes(one))
-    if (wanted === undefined)
-      throw failure('SKILL_NOT_ACTIVE', `The skill ${JSON.stringify(name)} is not active in this session.`, {
-        hints: nearest(String(name), record.activeSkills).map(one => `Did you mean ${one}?`),
-        nextAction: 'List the active skills, then choose one of them.',
-      })
-    const gone = toolsOf(wanted, (await lookAt(record)).snapshot)
-    const without = {
-      activeSkills: record.activeSkills.filter(one => one !== wanted),
-      inlineSkills: record.inlineSkills.filter(one => one.id !== wanted),
-    }
-    await keep({ ...record, ...without }, [wanted])
-    return gone
-  }
-
   /** Its changes happen one after the other. */
-  function change<Answer>(work: (record: SessionRecord) => Promise<Answer>): Promise<Answer> {
-    const turn = queue.then(async () => work(await current()))
+  function change(work: (record: SessionRecord) => Promise<SkillChange>): Promise<readonly string[]> {
+    const turn = queue.then(async () => {
+      const record = await current()
+      const { next, toolIds } = await work(record)
+      if (closing.signal.aborted) throw sessionClosed()
+      if (next !== record) {
+        await store.put(next, now() + ttlMs)
+        tell()
+      }
+      return toolIds
+    })
     queue = turn.catch(() => {})
     return turn
-  }
-
-  async function keep(record: SessionRecord, changed: readonly string[]): Promise<void> {
-    await store.put(record, now() + ttlMs)
-    await tellIfActive(changed, true)
   }
 
   /** The session as it is now. Throws when it has ended; each look lets it live on. */
   async function current(): Promise<SessionRecord> {
     const kept = closing.signal.aborted ? undefined : await store.get(id)
-    const isAlive = kept && (kept.expiresAt > now() || running.size > 0)
-    if (!isAlive) {
-      if (!closing.signal.aborted) await release().then(() => store.delete(id))
-      throw failure('SESSION_CLOSED', 'The session is closed or has expired.', { nextAction: 'Open a new session.' })
+    if (!kept || (kept.expiresAt <= now() && running.size === 0)) {
+      if (!closing.signal.aborted) void close().catch(() => {})
+      throw sessionClosed()
     }
     lastUse = now()
     await store.touch(id, lastUse + ttlMs)
@@ -186,40 +158,22 @@ export function createLiveSession(first: SessionRecord, parts: SessionParts, for
     return lookAt(await current(), toolId)
   }
 
+  /** A session that has ended still answers like a call, and leaves its event: it sees the first record. */
+  async function lookOrEnd(toolId: string) {
+    try {
+      return await look(toolId)
+    } catch (error) {
+      if (!closing.signal.aborted) throw error
+      return { record: first, snapshot: await parts.snapshot(toolId) }
+    }
+  }
+
   async function lookAt(record: SessionRecord, toolId?: string) {
     return { record, snapshot: await inline.over(await parts.snapshot(toolId), record.inlineSkills) }
   }
 
-  async function tellIfActive(skills: readonly string[], isOwnChange = false): Promise<void> {
-    if (listeners.size === 0) return
-    const active = (await store.get(id))?.record.activeSkills ?? []
-    if (!isOwnChange && !skills.some(skill => active.includes(skill))) return
+  function tell(): void {
     for (const listener of listeners) listener()
-  }
-
-  function visible(snapshot: Snapshot): Tool[] {
-    return [...snapshot.tools.values()].filter(tool => isVisible(tool, caller))
-  }
-
-  function toolsOf(skill: string, snapshot: Snapshot): string[] {
-    return visible(snapshot)
-      .filter(tool => tool.skill === skill && !isStatic(tool))
-      .map(tool => tool.id)
-  }
-
-  /** A skill, or an MCP server, of which the caller may use something. */
-  function findSkill(name: string, snapshot: Snapshot): string {
-    const bringers = new Set(visible(snapshot).flatMap(tool => (isStatic(tool) ? [] : [tool.skill])))
-    const found = [name, toSkillId(name)].find(one => bringers.has(one))
-    if (found !== undefined) return found
-    throw failure('SKILL_NOT_FOUND', `There is no skill ${JSON.stringify(name)}.`, {
-      hints: nearest(name, bringers).map(one => `Did you mean ${one}?`),
-      nextAction: 'List the skills, then choose one of them.',
-    })
-  }
-
-  function rolesOfDynamic(): { readonly roles?: readonly string[] } {
-    return parts.inline.dynamicRoles ? { roles: parts.inline.dynamicRoles } : {}
   }
 
   /** Views are shared by all who see the same tools; inline skills are nobody else's. */
@@ -237,21 +191,17 @@ export function createLiveSession(first: SessionRecord, parts: SessionParts, for
     }
   }
 
+  async function close(): Promise<void> {
+    await release()
+    await store.delete(id)
+  }
+
   async function release(): Promise<void> {
     closing.abort()
     forget()
-    await Promise.allSettled(running)
+    await Promise.allSettled([...running, queue])
     for (const stop of stops) stop()
     listeners.clear()
     inline.dispose()
   }
-}
-
-const seenBy =
-  ({ activeSkills }: SessionRecord) =>
-  (tool: Tool): boolean =>
-    isStatic(tool) || activeSkills.includes(tool.skill)
-
-function failure(...[code, message, options]: Parameters<typeof toolError>): SkillInvocationError {
-  return new SkillInvocationError(toolError(code, message, options))
 }

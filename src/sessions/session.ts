@@ -1,5 +1,6 @@
+import type { Subscribers } from '../audit/subscribers.ts'
 import type { DiscoverySession } from '../catalogue/discovery-session.ts'
-import type { Caller, RuntimeEvent, Tool, ToolCall, ToolResult } from '../types.ts'
+import type { Caller, Tool, ToolCall, ToolResult } from '../types.ts'
 
 export type SessionOptions = {
   /** Default: a new random one. */
@@ -19,11 +20,11 @@ export type Session = {
   readonly id: string
   readonly caller: Caller | undefined
   readonly workspace: string
-  /** Activates a skill and gives the ids of its tools. `content` is a whole SKILL.md for a skill that no source has. Throws `SkillInvocationError`. */
+  /** Activates a skill, or an MCP server, and gives the ids of its tools. `content` is a whole SKILL.md for a skill that no source has. Throws `SkillInvocationError`. */
   useSkill(name: string, options?: { readonly content?: string }): Promise<readonly string[]>
   /** Deactivates it and gives the ids of the tools that went. Throws `SkillInvocationError` when it was not active. */
   removeSkill(name: string): Promise<readonly string[]>
-  /** Ids of the active skills, in order of activation. */
+  /** Ids of the active skills, in order of activation. This and what else gives a promise, `call` and `discovery` excepted, throws `SkillInvocationError` once the session has ended. */
   listActiveSkills(): Promise<readonly string[]>
   /** What the session sees: static tools and the tools of its active skills, as far as the caller may use them. */
   tools(): Promise<readonly Tool[]>
@@ -32,7 +33,7 @@ export type Session = {
   /** The five operations over everything that the caller may use, active or not, and the session's own inline skills. */
   readonly discovery: DiscoverySession
   /** Subscribes to the events of this session alone; returns how to stop. */
-  on(type: RuntimeEvent['type'] | '*', listener: (event: RuntimeEvent) => void): () => void
+  readonly on: Subscribers['on']
   /** Hears that the tools it sees are others than before: a skill was activated, removed, or changed on disk. Returns how to stop. */
   onToolsChanged(listener: () => void): () => void
   /** Ends its running calls and forgets it. */
@@ -41,7 +42,7 @@ export type Session = {
 
 /** `runtime.sessions`. */
 export type Sessions = {
-  /** Opens a new session. Throws `TypeError` on impossible options. */
+  /** Opens a new session. Throws `TypeError` on impossible options, `SkillInvocationError` when the id is taken or too many are open. */
   open(options?: SessionOptions): Promise<Session>
   /** A session of this caller; undefined when there is none with this id, it has expired, or it is another caller's. */
   get(id: string, options?: { readonly caller?: Caller }): Promise<Session | undefined>

@@ -1,10 +1,11 @@
 // runtime.sessions: opens sessions, finds them again for their own caller, and looks after those that nobody uses any more.
 import { randomUUID } from 'node:crypto'
-import { SkillInvocationError, toolError } from '../errors.ts'
+import type { SkillInvocationError } from '../errors.ts'
 import { realFolder } from '../files/real-folder.ts'
 import type { Caller } from '../types.ts'
 import { createLiveSession, type LiveSession, type SessionParts } from './live-session.ts'
 import type { SessionOptions, Sessions } from './session.ts'
+import { sessionError } from './session-error.ts'
 import type { SessionRecord } from './session-store.ts'
 
 export type SessionsOptions = {
@@ -17,14 +18,18 @@ const TTL_MS = 60 * 60 * 1000
 const MAX_TTL_MS = 30 * 24 * 60 * 60 * 1000
 const SWEEP_MS = 60 * 1000
 
-/** `close` lets go of what this process holds; what the store keeps can be taken up again elsewhere. */
-export function createSessions(
-  parts: SessionParts,
-  options: SessionsOptions,
-): Sessions & { readonly close: () => Promise<void> } {
+export type KeptSessions = Sessions & {
+  /** Says that these skills or servers have other tools than before. */
+  toolsChanged(skills: readonly string[]): void
+  /** Lets go of what this process holds; what the store keeps can be taken up again elsewhere. */
+  close(): Promise<void>
+}
+
+export function createSessions(parts: SessionParts, options: SessionsOptions): KeptSessions {
   const { store, now } = parts
   const live = new Map<string, LiveSession>()
   let sweeper: NodeJS.Timeout | undefined
+  parts.on('dynamic_tool.reload', event => toolsChanged(event.skills))
 
   return {
     async open(given = {}) {
@@ -49,10 +54,15 @@ export function createSessions(
       if (!live.has(id)) await makeRoom()
       return live.get(id) ?? adopt(kept.record)
     },
+    toolsChanged,
     async close() {
       clearInterval(sweeper)
       await Promise.allSettled([...live.values()].map(session => session.release()))
     },
+  }
+
+  function toolsChanged(skills: readonly string[]): void {
+    for (const session of live.values()) void session.toolsChanged(skills).catch(() => {})
   }
 
   function adopt(record: SessionRecord): LiveSession {
@@ -65,7 +75,7 @@ export function createSessions(
   async function makeRoom(): Promise<void> {
     if (live.size >= options.maxSessions) await sweep()
     if (live.size < options.maxSessions) return
-    throw failure('TOO_MANY_SESSIONS', `${options.maxSessions} sessions are open, and no more can be.`, {
+    throw sessionError('TOO_MANY_SESSIONS', `${options.maxSessions} sessions are open, and no more can be.`, {
       nextAction: 'Close a session that is no longer needed, or try again later.',
     })
   }
@@ -109,11 +119,7 @@ function isSameCaller(a: Caller | undefined, b: Caller | undefined): boolean {
 }
 
 function isOpen(id: string): SkillInvocationError {
-  return failure('SESSION_EXISTS', `A session ${JSON.stringify(id)} is open already.`, {
+  return sessionError('SESSION_EXISTS', `A session ${JSON.stringify(id)} is open already.`, {
     nextAction: 'Take it up again if it is yours, or choose another id.',
   })
-}
-
-function failure(...[code, message, options]: Parameters<typeof toolError>): SkillInvocationError {
-  return new SkillInvocationError(toolError(code, message, options))
 }

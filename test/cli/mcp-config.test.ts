@@ -18,7 +18,7 @@ test('a snippet starts this installation with the sources from here, wherever th
     'skillwright.yaml': 'sources: [more]\n',
     'more/.keep': '',
   })
-  const args = ['claude-code', '--source', 'mine', '--role', 'teacher', '--mode', 'flat', '--pin', 'pdf']
+  const args = ['claude-code', '--source', 'mine', '--role', 'teacher', '--mode', 'flat', '--pin', 'pdf', '--builtins']
   const { stdout, stderr, status } = config(args, cwd)
   expect(status).toBe(0)
   expect(stderr).toContain('.mcp.json')
@@ -29,7 +29,7 @@ test('a snippet starts this installation with the sources from here, wherever th
         command: process.execPath,
         args: [
           ...[MAIN, 'mcp', '--source', `${cwd}/more`, '--source', `${cwd}/mine`, '--workspace', cwd],
-          ...['--role', 'teacher', '--mode', 'flat', '--pin', 'pdf'],
+          ...['--builtins', '--role', 'teacher', '--mode', 'flat', '--pin', 'pdf'],
         ],
       },
     },

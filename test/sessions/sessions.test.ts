@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { HostTool, RuntimeEvent, RuntimeOptions, Session } from '../../src/index.ts'
+import { stdio } from '../mcp/support.ts'
 import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
 
 const ada = { id: 'ada', roles: ['teacher'] }
@@ -145,4 +146,28 @@ test('a change of what it sees is told: by activation, removal, or on disk', asy
   stop()
   await one.useSkill('a')
   expect(told).toEqual({ one: 3, two: 0 })
+})
+
+test('an MCP server is activated like a skill', async () => {
+  const { runtime } = await makeSessions({ mcpServers: { sums: stdio('everything') } })
+  const session = await runtime.sessions.open()
+  expect(await session.call({ toolId: 'sums.add', args: { a: 1, b: 2 } })).toMatchObject({ ok: false })
+  expect(await session.useSkill('sums')).toContain('sums.add')
+  expect(await session.call({ toolId: 'sums.add', args: { a: 1, b: 2 } })).toMatchObject({ data: { sum: 3 } })
+})
+
+test('a pipeline of an active skill reaches tools that are not active', async () => {
+  const steps =
+    'tools:\n  - name: both\n    description: Both.\n    executor: { type: pipeline, steps: [{ id: one, tool: a.where }] }\n'
+  const folder = makeFolder({
+    'a/SKILL.md': skillMd('a'),
+    'a/scripts/where.sh': '# Says where.\npwd\n',
+    'p/SKILL.md': skillMd('p'),
+    'p/tool-manifest.yaml': `version: 1\n${steps}`,
+  })
+  const runtime = await makeRuntime(folder)
+  const workspace = makeFolder()
+  const session = await runtime.sessions.open({ workspace })
+  await session.useSkill('p')
+  expect(await session.call({ toolId: 'p.both' })).toMatchObject({ ok: true, data: workspace })
 })

@@ -1,0 +1,186 @@
+// Searches the text of files with an engine that takes time in proportion to the text, whatever the pattern.
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
+import { RE2JS } from 're2js'
+import { type Builtin, type BuiltinCall, BuiltinError } from './builtin.ts'
+import { isBinary } from './file-text.ts'
+import { noteOn, readPattern } from './glob.ts'
+import { type FoundFile, namesOf, type WalkEnd, walkFiles } from './walk-workspace.ts'
+import { withFolder, withPlace } from './workspace.ts'
+
+const MAX_FILE_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 100 * 1024
+const MAX_LINE = 500
+const DEFAULT_LIMIT = 200
+
+export const grep: Builtin = {
+  name: 'grep',
+  description:
+    'Search the text of files in the workspace with a regular expression (RE2 syntax, line by line). What .gitignore leaves out and binary files are not searched.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      pattern: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 1000,
+        description: 'regular expression, without / around it',
+      },
+      path: {
+        type: 'string',
+        description: 'the file or folder to search, relative to the workspace; default all of it',
+      },
+      glob: { type: 'string', description: 'only files like this, such as *.ts or src/**/*.py' },
+      case_insensitive: { type: 'boolean', description: 'default false' },
+      context: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 20,
+        description: 'lines to show around each match; only for content',
+      },
+      output_mode: {
+        enum: ['files', 'content', 'count'],
+        description: 'paths of files that match (default), matching lines with their numbers, or how many per file',
+      },
+      head_limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 2000,
+        description: 'at most so many files or matching lines; default 200',
+      },
+    },
+    required: ['pattern'],
+    additionalProperties: false,
+  },
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  timeoutMs: 60_000,
+  async run(args, call) {
+    const search = createSearch(args)
+    const path = String(args['path'] ?? '.')
+    const isFolder = await withPlace(call.workspace, path, async ({ folder, name }) =>
+      lstatSync(folder.at(name)).isDirectory(),
+    )
+    const end = isFolder ? await inFolder(path, search, call) : await inFile(path, search, call)
+    return [...search.lines(), ...(end === 'stopped' ? ['(there is more; narrow it down)'] : noteOn(end))].join('\n')
+  },
+}
+
+type Args = Parameters<Builtin['run']>[0]
+type Search = ReturnType<typeof createSearch>
+
+function inFolder(path: string, search: Search, call: BuiltinCall): Promise<WalkEnd> {
+  return withFolder(call.workspace, path, folder => {
+    const before = namesOf(call.workspace, folder)
+    return walkFiles(folder, call, file => search.look(file, [...before, ...file.names].join('/')))
+  })
+}
+
+function inFile(path: string, search: Search, { workspace }: BuiltinCall): Promise<WalkEnd> {
+  return withPlace(workspace, path, async ({ folder, name, shown }) => {
+    if (!lstatSync(folder.at(name)).isFile()) throw new BuiltinError('NOT_A_FILE', `${shown} is not a regular file.`)
+    return search.look({ folder, name, names: [name] }, shown) ? 'complete' : 'stopped'
+  })
+}
+
+function createSearch(args: Args) {
+  const regex = compile(String(args['pattern']), args['case_insensitive'] === true)
+  const fits = args['glob'] === undefined ? undefined : readGlob(String(args['glob']))
+  const mode = (args['output_mode'] ?? 'files') as 'files' | 'content' | 'count'
+  const limit = Number(args['head_limit'] ?? DEFAULT_LIMIT)
+  const context = Number(args['context'] ?? 0)
+  const found: string[] = []
+  let [matches, bytes, tooLarge] = [0, 0, 0]
+  return { look, lines }
+
+  /** Searches one file; false when there is enough. */
+  function look(file: FoundFile, shown: string): boolean {
+    if (fits && !fits(file.names)) return true
+    const text = readText(file)
+    if (text === 'too-large') tooLarge++
+    if (text === undefined || text === 'too-large') return true
+    const lines = text.text.split('\n')
+    const hits = lines.flatMap((line, index) => (regex.test(withoutReturn(line)) ? [index] : []))
+    if (hits.length === 0) return true
+    if (mode === 'files') return tell(shown, 1)
+    if (mode === 'count') return tell(`${shown}:${hits.length}`, 1)
+    return tellHits(shown, lines, hits)
+  }
+
+  function tellHits(shown: string, lines: readonly string[], hits: readonly number[]): boolean {
+    const isHit = new Set(hits)
+    let last = -1
+    for (const hit of hits) {
+      const from = Math.max(hit - context, last + 1)
+      if (context > 0 && found.length > 0 && from > last + 1) found.push('--')
+      const to = Math.min(hit + context, lines.length - 1)
+      for (let i = from; i <= to; i++) {
+        // A later match shows its own lines, and counts.
+        if (i > hit && isHit.has(i)) break
+        const mark = i === hit ? ':' : '-'
+        if (!tell(`${shown}${mark}${i + 1}${mark}${shorten(withoutReturn(lines[i]!))}`, i === hit ? 1 : 0)) return false
+        last = i
+      }
+    }
+    return true
+  }
+
+  function tell(line: string, matching: number): boolean {
+    if (matches + matching > limit || bytes > MAX_BYTES) return false
+    found.push(line)
+    matches += matching
+    bytes += Buffer.byteLength(line) + 1
+    return true
+  }
+
+  function lines(): string[] {
+    const skipped =
+      tooLarge > 0 ? [`(${tooLarge} files over ${MAX_FILE_BYTES / 1024 / 1024} MB were not searched)`] : []
+    return [...(found.length === 0 ? ['Nothing matches.'] : found), ...skipped]
+  }
+}
+
+function compile(pattern: string, caseInsensitive: boolean): RE2JS {
+  try {
+    return RE2JS.compile(RE2JS.translateRegExp(pattern), caseInsensitive ? RE2JS.CASE_INSENSITIVE : 0)
+  } catch (error) {
+    throw new BuiltinError('INVALID_ARGS', `The pattern cannot be read: ${(error as Error).message}.`, [
+      'Look-around and back-references are not supported. Put \\ before characters that stand for themselves, such as ( { [ . * + ?',
+    ])
+  }
+}
+
+/** A pattern without a slash is about names, wherever they are. */
+function readGlob(pattern: string) {
+  return readPattern(pattern.includes('/') ? pattern : `**/${pattern}`)
+}
+
+function readText({ folder, name }: FoundFile): { readonly text: string } | 'too-large' | undefined {
+  try {
+    const descriptor = openSync(folder.at(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      const stat = fstatSync(descriptor)
+      if (!stat.isFile()) return undefined
+      if (stat.size > MAX_FILE_BYTES) return 'too-large'
+      const bytes = readFileSync(descriptor)
+      return isBinary(bytes)
+        ? undefined
+        : {
+            text: bytes
+              .toString('utf8')
+              .replace(/^\uFEFF/, '')
+              .replace(/\n$/, ''),
+          }
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line
+}
+
+function shorten(line: string): string {
+  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line
+}

@@ -1,0 +1,40 @@
+// What no built-in changes, although it lies in a workspace: whatever steers this program, or others that find it there.
+import { realpathSync } from 'node:fs'
+import { basename, relative, sep } from 'node:path'
+import { isInside } from '../files/inside.ts'
+
+export type ProtectedPlaces = {
+  /** State, audit and configuration of this runtime. */
+  readonly own: readonly string[]
+  /** Folders that skills come from, also such as do not exist yet. */
+  readonly sources: readonly string[]
+}
+
+/** Relative to the workspace or any folder below it: programs obey these when they find them. */
+const OBEYED = ['.git', '.mcp.json', '.claude', '.agents', '.vscode', '.idea', '.envrc']
+
+/** Why a path must not be changed; undefined when it may. `path` is real as far as it exists. */
+export function createProtection({ own, sources }: ProtectedPlaces) {
+  return (path: string, root: string): string | undefined => {
+    if (/^skillwright\.ya?ml$/i.test(basename(path))) return 'it configures Skillwright'
+    if (holds(own, path)) return 'Skillwright keeps its own state there'
+    if (holds(sources, path)) return 'skills come from there'
+    const obeyed = relative(root, path)
+      .split(sep)
+      .find(name => OBEYED.includes(name.toLowerCase()))
+    return obeyed === undefined ? undefined : `programs obey what is in ${obeyed}`
+  }
+}
+
+/** A place may be made, or become a link, after the runtime was. */
+function holds(places: readonly string[], path: string): boolean {
+  return places.some(place => isInside(place, path) || isInside(realPath(place), path))
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
+}
