@@ -73,7 +73,7 @@ const THINGS = ['picture', 'invoice', 'calendar', 'song', 'parcel', 'contract', 
 const DEEDS = ['rotate', 'archive', 'compare', 'publish', 'translate', 'merge', 'split', 'sign', 'validate', 'export']
 
 /** Tools of the usual size: two sentences and four parameters. */
-function syntheticTools(count: number): HostTool[] {
+export function syntheticTools(count: number): HostTool[] {
   return Array.from({ length: count }, (_, i) => {
     const [thing, deed] = [THINGS[i % 10]!, DEEDS[Math.floor(i / 10) % 10]!]
     const area = `area ${Math.floor(i / 100)}`

@@ -3,6 +3,7 @@ import { benchCall } from './call.ts'
 import { benchContextCost } from './context-cost.ts'
 import { benchHttp } from './http.ts'
 import { benchLoad } from './load.ts'
+import { benchMcp } from './mcp.ts'
 import { benchRecompile } from './recompile.ts'
 import { benchSearch } from './search-scale.ts'
 
@@ -13,6 +14,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
   http: benchHttp,
   'context-cost': benchContextCost,
   search: benchSearch,
+  mcp: benchMcp,
 }
 
 const wanted = process.argv.slice(2)

@@ -93,6 +93,8 @@ export type Runtime = {
   getSkillTools(name: string, options?: AsCaller): Promise<readonly Tool[]>
   /** All tools that a caller may use: the program's own, and for each skill its prompt, declared tools and scripts, and what MCP servers offer. */
   tools(options?: AsCaller): Promise<readonly Tool[]>
+  /** The tool with this id, if there is one that the caller may use: much cheaper than all tools. */
+  findTool(id: string, options?: AsCaller): Promise<Tool | undefined>
   /** Calls a tool. Never throws: a failure is a result. */
   call(call: ToolCall): Promise<ToolResult>
   /** A handle on a tool, bound when it is invoked. */
@@ -253,6 +255,10 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     async tools({ caller } = {}) {
       const { tools } = await fresh()
       return [...tools.values()].filter(tool => isVisible(tool, caller))
+    },
+    async findTool(id, { caller } = {}) {
+      const tool = (await fresh(id)).tools.get(id)
+      return tool && isVisible(tool, caller) ? tool : undefined
     },
     async report() {
       const current = await fresh()

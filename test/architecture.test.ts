@@ -62,7 +62,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'adapters',
   ],
   adapters: ['runtime.ts', 'wire.ts', 'catalogue', 'network'],
-  cli: ['runtime.ts', 'builtins', 'policy', 'trust', 'wire.ts', 'catalogue', 'audit', 'mcp', 'import'],
+  servers: ['runtime.ts', 'wire.ts', 'catalogue', 'sessions', 'adapters'],
+  cli: ['servers', 'runtime.ts', 'builtins', 'policy', 'trust', 'wire.ts', 'catalogue', 'audit', 'mcp', 'import'],
 }
 
 const room = (file: string) => relative(join(ROOT, 'src'), file).split('/')[0]!

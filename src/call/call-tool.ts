@@ -30,6 +30,7 @@ import { type Attempts, runAttempts } from './attempts.ts'
 import type { Breakers } from './breakers.ts'
 import type { Clock } from './clock.ts'
 import { readFreeForm } from './free-form-call.ts'
+import { linkSignals } from './link-signals.ts'
 import { maskArgs } from './mask-args.ts'
 import { isTimeLimit } from './time-limit.ts'
 import { validateArgs } from './validate-args.ts'
@@ -87,7 +88,8 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
   const usable = found && isVisible(found, call.caller) ? found : undefined
   const tool = usable && (scope.session?.sees?.(usable) ?? true) ? usable : undefined
   const secrets = new Set(scope.secrets)
-  const { outcome, attempts, degraded } = await attempt()
+  const { signal, release } = linkSignals([call.signal, scope.session?.closing, scope.closing])
+  const { outcome, attempts, degraded } = await attempt().finally(release)
   return finish()
 
   async function attempt(): Promise<Attempts> {
@@ -99,8 +101,6 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
 
     const verdict = await scope.judge(tool, skill)
     const { policy } = verdict
-    const ends = [call.signal, scope.session?.closing].filter(one => one !== undefined)
-    const signal = ends.length > 0 ? AbortSignal.any([...ends, scope.closing]) : scope.closing
     const restricted = checkAllowedTools(policy, tool, skill)
     if (restricted) return refuse(restricted)
     const untrusted = skill && (await checkTrust(verdict, { skill, tool, args: maskedArgs(), signal }, scope))
@@ -114,20 +114,20 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
     if (!valid.ok) return refuse(valid)
 
     const needed = approvalFor(tool, policy)
-    const refused = needed && (await ask(needed, tool, policy, signal))
+    const refused = needed && (await ask(needed, tool, policy))
     if (refused) return refuse(refused)
 
     const given = { ...(byHand && { commandLine: byHand.commandLine }), args: valid.args }
-    const execute = () => executeOnce(tool, { skill, policy, ...given, signal })
+    const execute = () => executeOnce(tool, { skill, policy, ...given })
     return runAttempts(tool, { ...scope, signal, execute, onRetry })
   }
 
-  function ask(kind: ApprovalRequest['kind'], tool: Tool, policy: Policy, signal: AbortSignal) {
+  function ask(kind: ApprovalRequest['kind'], tool: Tool, policy: Policy) {
     const about = { kind, tool: tool.id, skill: tool.skill, policy: policy.name, rights: rightsOf(policy) }
     return askApproval({ ...about, args: maskedArgs() }, scope.onApproval, signal)
   }
 
-  async function executeOnce(tool: Tool, { skill, policy, args, commandLine, signal }: OneTry): Promise<Outcome> {
+  async function executeOnce(tool: Tool, { skill, policy, args, commandLine }: OneTry): Promise<Outcome> {
     const executor = scope.executors.find(one => one.type === tool.executor.type)!
     try {
       const { variable, environment, values, refusal } = await scope.variables(tool, {
@@ -240,7 +240,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
   }
 }
 
-type OneTry = Pick<ExecuteRequest, 'skill' | 'policy' | 'args' | 'commandLine' | 'signal'>
+type OneTry = Pick<ExecuteRequest, 'skill' | 'policy' | 'args' | 'commandLine'>
 
 type EventDetails = ToolEvent extends infer Event
   ? Event extends ToolEvent

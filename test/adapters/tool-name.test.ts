@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createNameTable, toSafeName } from '../../src/adapters/tool-name.ts'
+import { createNameTable, fromSafeName, toSafeName } from '../../src/adapters/tool-name.ts'
 
 const SAFE = /^[a-zA-Z0-9_-]{1,64}$/
 
@@ -38,5 +38,19 @@ test('names are safe, never meet and lead back, also for long and unusual identi
   for (const id of ids) {
     expect(toSafeName(id)).toMatch(SAFE)
     expect(table.get(toSafeName(id))).toBe(id)
+    expect([id, undefined]).toContain(fromSafeName(toSafeName(id)))
   }
+})
+
+test.each(['pdf', 'pdf.extract', 'data-tools:csv', 'data-tools:csv.my_script', 'pdf._a__b'])(
+  'the name of %s leads back without a table',
+  id => {
+    expect(fromSafeName(toSafeName(id))).toBe(id)
+  },
+)
+
+test('a name that is taken is left to its holder', () => {
+  const taken = new Set(['list'])
+  expect(toSafeName('list', taken)).toMatch(/^list_-[0-9a-f]{12}$/)
+  expect(toSafeName('lists', taken)).toBe('lists')
 })
