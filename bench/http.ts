@@ -23,7 +23,7 @@ export async function benchHttp(): Promise<void> {
 
   const agent = new Agent()
   const client = createHttpClient({ allowPrivate: [host] })
-  const executor = createHttpExecutor({ client, workspace: folder, outputFile: name => join(folder, name) })
+  const executor = createHttpExecutor({ client, outputFile: name => join(folder, name) })
   const audit = createJsonlSink(join(folder, 'audit.jsonl'), () => {})
   const scope: CallScope = {
     snapshot: snapshotOf(host),
@@ -33,6 +33,7 @@ export async function benchHttp(): Promise<void> {
     variable: () => 'token-token-token',
     clock: systemClock,
     breakers: createBreakers(systemClock),
+    workspace: folder,
   }
 
   const rows = []

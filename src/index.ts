@@ -43,6 +43,8 @@ export {
   type ToolHandle,
   type WrittenSkill,
 } from './runtime.ts'
+export type { Session, SessionOptions, Sessions } from './sessions/session.ts'
+export { createMemoryStore, type InlineSkill, type SessionRecord, type SessionStore } from './sessions/session-store.ts'
 export type {
   AllowedTool,
   CallEvent,

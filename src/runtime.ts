@@ -1,6 +1,6 @@
 // createRuntime(): the only file that sees every part.
 import { setMaxListeners } from 'node:events'
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { auditFileOf, STATE_FOLDER } from './audit/audit-file.ts'
@@ -13,6 +13,7 @@ import { isTimeLimit } from './call/time-limit.ts'
 import type { AboutCategories } from './catalogue/categories.ts'
 import { createDiscovery, type Discovery } from './catalogue/discovery.ts'
 import type { EmbedderOptions } from './catalogue/search-index.ts'
+import { createViews } from './catalogue/views.ts'
 import { createCompileCache } from './compile/compile-cache.ts'
 import { mountServers } from './compile/mount-servers.ts'
 import { createSnapshots, type WrittenSkill } from './compile/snapshots.ts'
@@ -29,6 +30,7 @@ import { createProgramCache } from './executors/program-cache.ts'
 import { createProgramRunner } from './executors/program-runner.ts'
 import { createPromptExecutor } from './executors/prompt.ts'
 import { createScriptExecutor } from './executors/script.ts'
+import { realFolder } from './files/real-folder.ts'
 import { ensureStateFolder } from './files/state-folder.ts'
 import { recoverImports } from './import/staging.ts'
 import type { McpServers } from './mcp/config.ts'
@@ -36,6 +38,10 @@ import { createServers, type ServerListing } from './mcp/servers.ts'
 import { createHttpClient } from './network/http-client.ts'
 import { createInterpreters } from './process/interpreters.ts'
 import { sweepNow } from './process/process-tree.ts'
+import type { SessionOfCall } from './sessions/live-session.ts'
+import type { Sessions } from './sessions/session.ts'
+import { createMemoryStore, type SessionStore } from './sessions/session-store.ts'
+import { createSessions } from './sessions/sessions.ts'
 import { loadSkills } from './skills/load-skills.ts'
 import { readBody } from './skills/read-body.ts'
 import { renderBody } from './skills/render-body.ts'
@@ -89,6 +95,12 @@ export type RuntimeOptions = {
   readonly categories?: AboutCategories
   /** A model that takes part in searches. Default: none, words and built-in word vectors decide. */
   readonly embedder?: EmbedderOptions
+  /** Where sessions are kept. Default: in memory. */
+  readonly sessionStore?: SessionStore
+  /** How many sessions may be open in this process. Default: 1,000. */
+  readonly maxSessions?: number
+  /** Whether a session may be handed a skill as text. Default: true. */
+  readonly inlineSkills?: boolean
   /** Time limit of a call in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number
 }
@@ -107,10 +119,10 @@ export type ToolHandle = {
 }
 
 export type Runtime = {
-  /** The skills that can be used, by id. */
-  listSkills(): Promise<readonly Skill[]>
-  /** The skill's processed body. Throws `SkillInvocationError` when there is no such skill. */
-  invokeSkill(name: string, args?: string): Promise<string>
+  /** The skills that can be used, by id; with a caller those that this one may use. */
+  listSkills(options?: { readonly caller?: Caller }): Promise<readonly Skill[]>
+  /** The skill's processed body. Throws `SkillInvocationError` when there is no such skill, or the caller may not use it. */
+  invokeSkill(name: string, args?: string, options?: { readonly caller?: Caller }): Promise<string>
   /** The tools that a skill gives besides its prompt, as far as the caller may use them. Throws `SkillInvocationError` when there is no such skill. */
   getSkillTools(name: string, options?: { readonly caller?: Caller }): Promise<readonly Tool[]>
   /** All tools that a caller may use: the program's own, and for each skill its prompt, declared tools and scripts, and what MCP servers offer. */
@@ -121,6 +133,8 @@ export type Runtime = {
   getTool(id: string): ToolHandle
   /** The way from a need to a tool, in small answers: list, search, expand, call. */
   readonly discovery: Discovery
+  /** Agents at work, each with its workspace, its caller and its active skills. */
+  readonly sessions: Sessions
   /** Subscribes to events; returns how to stop. */
   readonly on: Subscribers['on']
   /** What became of every skill and file. */
@@ -147,7 +161,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   }
 
   const interpreters = createInterpreters(process.env)
-  const run = createProgramRunner({ workspace: settings.workspace, hostEnv: process.env, outputFile })
+  const run = createProgramRunner({ hostEnv: process.env, outputFile })
   const breakers = createBreakers(systemClock)
   const variable = createVariables(options.env ?? [], process.env)
   const http = createHttpClient({ allowPrivate: options.allowPrivate ?? [] })
@@ -161,15 +175,18 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     createHostExecutor({ functions }),
     createMcpExecutor({ servers, outputFile }),
     createBinaryExecutor({ run, interpreters, cache: createProgramCache(settings.programs, http) }),
-    createHttpExecutor({ client: http, workspace: settings.workspace, outputFile }),
+    createHttpExecutor({ client: http, outputFile }),
   ] as readonly Executor[]
 
   for (const { path } of settings.sources) await recoverImports(path)
+  const ofTools = {
+    staticTools: hostTools.map(tool => toHostTool(tool, settings)),
+    ...(options.dynamicToolRoles && { dynamicRoles: options.dynamicToolRoles }),
+  }
   const snapshots = createSnapshots({
     load: cache => loadSkills(settings.dynamicTools ? settings.sources : [], cache),
     cache: createCompileCache({ timeoutMs: settings.timeoutMs }),
-    staticTools: hostTools.map(tool => toHostTool(tool, settings)),
-    ...(options.dynamicToolRoles && { dynamicRoles: options.dynamicToolRoles }),
+    ...ofTools,
     emit,
   })
   const stopWatching = options.watch ? await watchSources(settings.sources, () => fresh().catch(() => {})) : undefined
@@ -179,10 +196,26 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     return mount(...(await Promise.all([base, servers.list()])))
   }
 
+  const newViews = () => createViews(discoveryOptions(options))
+  const views = newViews()
+  const sessions = createSessions(
+    {
+      store: options.sessionStore ?? createMemoryStore(),
+      snapshot: fresh,
+      call: callIn,
+      ...{ emit, on: subscribers.on, views, newViews },
+      inline: { ...ofTools, timeoutMs: settings.timeoutMs },
+      allowInline: settings.dynamicTools && options.inlineSkills !== false,
+      now: Date.now,
+    },
+    { workspace: settings.workspace, maxSessions: settings.maxSessions },
+  )
+
   return {
+    sessions,
     on: subscribers.on,
-    listSkills: async () => [...(await snapshots.skills()).values()],
-    invokeSkill: async (name, args = '') => renderSkill(findSkill(name, await snapshots.skills()), args),
+    listSkills: async ({ caller } = {}) => [...(await skillsFor(caller)).values()],
+    invokeSkill: async (name, args = '', { caller } = {}) => renderSkill(findSkill(name, await skillsFor(caller)), args),
     getSkillTools: async (name, { caller } = {}) => {
       const { skills, tools } = await fresh()
       const { id } = findSkill(name, skills)
@@ -199,7 +232,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       return { ...current.report, diagnostics: [...current.report.diagnostics, ...missing] }
     },
     writeArtifacts: snapshots.write,
-    discovery: createDiscovery({ snapshot: fresh, call: callIn, emit, ...discoveryOptions(options) }),
+    discovery: createDiscovery({ snapshot: fresh, call: callIn, emit, views }),
     call,
     getTool: id => ({
       id,
@@ -212,6 +245,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     async close() {
       closing.abort()
       await Promise.allSettled(running)
+      await sessions.close()
       sweepNow()
       await stopWatching?.()
       await servers.close()
@@ -224,9 +258,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     return callIn(request, await fresh(String(request?.toolId)))
   }
 
-  async function callIn(request: ToolCall, snapshot: Snapshot): Promise<ToolResult> {
+  async function callIn(request: ToolCall, snapshot: Snapshot, session?: SessionOfCall): Promise<ToolResult> {
     const scope = {
       snapshot,
+      workspace: session?.workspace ?? settings.workspace,
+      ...(session && { session }),
       executors,
       closing: closing.signal,
       emit,
@@ -244,6 +280,13 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     if (mounted?.base === base && mounted.listings === listings) return mounted.snapshot
     mounted = { base, listings, snapshot: mountServers(base, listings, { timeoutMs: settings.timeoutMs }) }
     return mounted.snapshot
+  }
+
+  /** Whoever owns the program sees all skills; what skills bring may be bound to roles as a whole. */
+  async function skillsFor(caller: Caller | undefined): Promise<ReadonlyMap<string, Skill>> {
+    const { dynamicToolRoles } = options
+    const mayUse = !caller || isVisible({ ...(dynamicToolRoles && { roles: dynamicToolRoles }) }, caller)
+    return mayUse ? snapshots.skills() : new Map()
   }
 
   function findSkill(name: string, skills: ReadonlyMap<string, Skill>): Skill {
@@ -284,17 +327,19 @@ function discoveryOptions({ categories, embedder }: RuntimeOptions) {
 }
 
 function readOptions(options: RuntimeOptions) {
-  const workspace = resolve(options.workspace ?? '.')
-  if (!statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
-    throw new TypeError(`workspace: ${workspace} is not a folder`)
+  const workspace = realFolder(options.workspace ?? '.', 'workspace')
   const timeoutMs = options.timeoutMs ?? 30_000
   if (!isTimeLimit(timeoutMs)) throw new TypeError(`timeoutMs: ${timeoutMs} is no time limit`)
+  const maxSessions = options.maxSessions ?? 1000
+  if (!(Number.isInteger(maxSessions) && maxSessions > 0))
+    throw new TypeError(`maxSessions: ${maxSessions} is not a number of sessions`)
   const stateFolder = resolve(workspace, options.stateFolder ?? STATE_FOLDER)
   const usual =
     options.defaultSources === false ? [] : defaultSources({ workspace }).filter(one => existsSync(one.path))
   return {
     workspace,
     timeoutMs,
+    maxSessions,
     stateFolder,
     programs: join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'skillwright', 'programs'),
     audit: auditFileOf({ workspace, stateFolder, audit: options.audit }),

@@ -335,6 +335,8 @@ export type ExecuteRequest<Spec extends ExecutorSpec = ExecutorSpec> = {
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly callId: string
+  /** Real path of the folder that the call works in. */
+  readonly workspace: string
   /** A variable of the host, when it is granted to this tool. Throws `RenderError` with what to do otherwise. */
   readonly variable: (name: string) => string
   readonly onUpdate?: (update: CallUpdate) => void
@@ -349,6 +351,8 @@ export type CompileEvent = {
   readonly type: 'dynamic_tool.compile'
   readonly time: string
   readonly traceId: string
+  /** Compiling is done for all sessions. */
+  readonly sessionId: null
   readonly status: 'ok' | 'error'
   readonly latencyMs: number
   readonly snapshot: string
@@ -368,6 +372,10 @@ export type ToolEvent = CallEvent | RetryEvent | FailedEvent | DegradedEvent
 type AboutCall = {
   readonly time: string
   readonly traceId: string
+  /** Null when no session made the call. */
+  readonly sessionId: string | null
+  /** Null when nobody said who calls. */
+  readonly callerId: string | null
   /** Null when the tool is unknown. */
   readonly skillId: string | null
   readonly toolName: string
@@ -406,6 +414,8 @@ export type DiscoveryEvent =
 type DiscoveryStep = {
   readonly time: string
   readonly traceId: string
+  /** Null outside of a session. */
+  readonly sessionId: string | null
   /** Null when nobody said who asks. */
   readonly callerId: string | null
   /** Of the tool that was expanded or called; null in other steps, or when the caller knows no such tool. */

@@ -4,3 +4,8 @@ import type { Caller, Tool } from './types.ts'
 export function isVisible({ roles }: Pick<Tool, 'roles'>, caller: Caller | undefined): boolean {
   return !roles || roles.some(role => caller?.roles.includes(role))
 }
+
+/** Whether a tool belongs to the program and not to a skill or server. */
+export function isStatic({ origin }: Pick<Tool, 'origin'>): boolean {
+  return origin === 'host'
+}

@@ -34,12 +34,27 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   call: [],
   audit: [],
   import: ['skills', 'process', 'network'],
+  sessions: ['catalogue', 'compile', 'skills', 'audit'],
   'runtime.ts': [
-    ...['import', 'skills', 'tools', 'compile', 'catalogue', 'call', 'executors', 'process', 'network', 'mcp', 'audit'],
+    ...[
+      'sessions',
+      'import',
+      'skills',
+      'tools',
+      'compile',
+      'catalogue',
+      'call',
+      'executors',
+      'process',
+      'network',
+      'mcp',
+      'audit',
+    ],
   ],
-  'index.ts': ['runtime.ts', 'wire.ts', 'catalogue', 'import', 'mcp', 'adapters'],
+  'index.ts': ['runtime.ts', 'wire.ts', 'catalogue', 'sessions', 'import', 'mcp', 'adapters'],
   adapters: ['runtime.ts', 'wire.ts', 'catalogue', 'network'],
-  cli: ['runtime.ts', 'wire.ts', 'catalogue', 'audit', 'mcp', 'import'],
+  servers: ['runtime.ts', 'catalogue', 'sessions', 'audit', 'import'],
+  cli: ['servers', 'runtime.ts', 'wire.ts', 'catalogue', 'audit', 'mcp', 'import'],
 }
 
 const room = (file: string) => relative(join(ROOT, 'src'), file).split('/')[0]!

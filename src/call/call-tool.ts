@@ -33,10 +33,22 @@ export type CallScope = {
   readonly variable: (tool: Tool, name: string) => string
   readonly clock: Clock
   readonly breakers: Breakers
+  /** Real path of the folder that the call works in. */
+  readonly workspace: string
+  /** Who makes the call, when it is made in a session. */
+  readonly session?: CallSession
   /** Values that the arguments may hold and the audit may not. */
   readonly secrets?: ReadonlySet<string>
   /** How many calls this one is made by. */
   readonly depth?: number
+}
+
+export type CallSession = {
+  readonly id: string
+  /** Aborted when the session ends. */
+  readonly closing: AbortSignal
+  /** Which tools it sees. Absent: all that its caller may use. */
+  readonly sees?: (tool: Tool) => boolean
 }
 
 /** Tools that call tools end here; deeper chains are loops in all likelihood. */
@@ -49,14 +61,16 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
   const traceId = call.traceId ?? randomUUID()
   const found = scope.snapshot.tools.get(call.toolId)
   // What a caller may not use does not exist for them.
-  const tool = found && isVisible(found, call.caller) ? found : undefined
+  const usable = found && isVisible(found, call.caller) ? found : undefined
+  const tool = usable && (scope.session?.sees?.(usable) ?? true) ? usable : undefined
   const { outcome, attempts, degraded } = await attempt()
   return finish()
 
   async function attempt(): Promise<Attempts> {
-    if (scope.closing.aborted) return refuse(closed())
+    const ended = whenClosed(scope)
+    if (ended) return refuse(ended)
     if ((scope.depth ?? 0) > MAX_DEPTH) return refuse(looping(call.toolId))
-    if (!tool) return refuse(notFound(call, scope.snapshot))
+    if (!tool) return refuse(usable ? notActive(usable) : notFound(call, scope))
     const skill = scope.snapshot.skills.get(tool.skill)
 
     const verdict = mayRun(tool, skill)
@@ -69,7 +83,8 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
     const valid = byHand ? { ok: true as const, args: byHand.args } : validateArgs(tool, call.args)
     if (!valid.ok) return refuse(valid)
 
-    const signal = call.signal ? AbortSignal.any([call.signal, scope.closing]) : scope.closing
+    const ends = [call.signal, scope.session?.closing].filter(one => one !== undefined)
+    const signal = ends.length > 0 ? AbortSignal.any([...ends, scope.closing]) : scope.closing
     const execute = () =>
       executeOnce(tool, { skill, ...(byHand && { commandLine: byHand.commandLine }), args: valid.args, signal })
     return runAttempts(tool, { ...scope, signal, execute, onRetry })
@@ -87,24 +102,31 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
         timeoutMs: call.timeoutMs ?? tool.timeoutMs,
         signal,
         callId: randomUUID(),
+        workspace: scope.workspace,
         variable: name => scope.variable(tool, name),
         callOther,
         ...(call.onUpdate && { onUpdate: call.onUpdate }),
       })
-      return !outcome.ok && outcome.error.code === 'CANCELLED' && scope.closing.aborted ? closed() : outcome
+      const ended = !outcome.ok && outcome.error.code === 'CANCELLED' ? whenClosed(scope) : undefined
+      return ended ?? outcome
     } catch (error) {
       const message = `Skillwright failed: ${error instanceof Error ? error.message : String(error)}`
       return fail('INTERNAL', message, { nextAction: 'Report this as a fault of Skillwright.' })
     }
   }
 
-  /** A call made by a tool belongs to the same trace and sees the same snapshot. */
+  /** A call made by a tool belongs to the same trace and sees the same snapshot, all of it that the caller may use. */
   async function callOther(other: ToolCall, secrets: ReadonlySet<string>): Promise<ToolResult> {
     const own = scope.snapshot.tools.get(other.toolId)?.timeoutMs ?? Number.POSITIVE_INFINITY
     const timeoutMs = Math.min(own, other.timeoutMs ?? own)
     return callTool(
       { ...other, traceId, timeoutMs, ...(call.caller && { caller: call.caller }) },
-      { ...scope, depth: (scope.depth ?? 0) + 1, secrets: new Set([...(scope.secrets ?? []), ...secrets]) },
+      {
+        ...scope,
+        depth: (scope.depth ?? 0) + 1,
+        secrets: new Set([...(scope.secrets ?? []), ...secrets]),
+        ...(scope.session && { session: { id: scope.session.id, closing: scope.session.closing } }),
+      },
     )
   }
 
@@ -132,7 +154,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
       attempt: attempts,
       status: outcome.ok ? 'ok' : 'error',
       // The caller is told that there is no such tool; whoever reads the audit wants to know.
-      errorCode: found && !tool ? 'NOT_AUTHORIZED' : errorCode,
+      errorCode: found && !usable ? 'NOT_AUTHORIZED' : errorCode,
       args: createMask(scope.secrets ?? []).data(maskArgs(given, tool?.inputSchema)),
     })
     return outcome.ok ? { ok: true, data: outcome.data, meta } : { ok: false, error: outcome.error, meta }
@@ -143,6 +165,8 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
       ...event,
       time: new Date().toISOString(),
       traceId,
+      sessionId: scope.session?.id ?? null,
+      callerId: call.caller?.id ?? null,
       skillId: found?.skill ?? null,
       toolName: call.toolId,
       executor: found?.executor.type ?? null,
@@ -159,7 +183,7 @@ type OneTry = Pick<ExecuteRequest, 'skill' | 'args' | 'commandLine' | 'signal'>
 
 type EventDetails = ToolEvent extends infer Event
   ? Event extends ToolEvent
-    ? Omit<Event, 'time' | 'traceId' | 'skillId' | 'toolName' | 'executor' | 'latencyMs'>
+    ? Omit<Event, 'time' | 'traceId' | 'sessionId' | 'callerId' | 'skillId' | 'toolName' | 'executor' | 'latencyMs'>
     : never
   : never
 
@@ -184,13 +208,14 @@ function checkRequest({ args, commandLine, timeoutMs }: ToolCall): string | unde
   }
 }
 
-function notFound({ toolId, caller }: ToolCall, snapshot: Snapshot): Outcome {
+function notFound({ toolId, caller }: ToolCall, { snapshot, session }: CallScope): Outcome {
   const refused = snapshot.report.tools.find(one => one.id === toolId && one.status === 'invalid')
   if (refused)
     return fail(refused.code ?? 'TOOL_NOT_FOUND', refused.reason ?? `${toolId} is invalid.`, {
       nextAction: 'Tell the user; this tool cannot be used.',
     })
-  const visible = [...snapshot.tools.values()].filter(tool => isVisible(tool, caller))
+  const sees = session?.sees ?? (() => true)
+  const visible = [...snapshot.tools.values()].filter(tool => isVisible(tool, caller) && sees(tool))
   const close = nearest(
     toolId,
     visible.map(tool => tool.id),
@@ -198,6 +223,13 @@ function notFound({ toolId, caller }: ToolCall, snapshot: Snapshot): Outcome {
   return fail('TOOL_NOT_FOUND', `There is no tool ${JSON.stringify(toolId)}.`, {
     hints: close.map(id => `Did you mean ${id}?`),
     nextAction: close.length > 0 ? `Call ${close[0]}, or list the tools.` : 'List the tools, then call one of them.',
+  })
+}
+
+function notActive({ id, skill }: Tool): Outcome {
+  return fail('TOOL_NOT_FOUND', `The session has no tool ${JSON.stringify(id)}: the skill ${skill} is not active.`, {
+    hints: [`useSkill(${JSON.stringify(skill)}) activates it.`],
+    nextAction: `Activate the skill ${skill}, then call again.`,
   })
 }
 
@@ -218,6 +250,8 @@ function looping(toolId: string): Outcome {
   })
 }
 
-function closed(): Outcome {
-  return fail('RUNTIME_CLOSED', 'The runtime is closed.', { nextAction: 'Create a new runtime.' })
+function whenClosed({ closing, session }: CallScope): Outcome | undefined {
+  if (closing.aborted) return fail('RUNTIME_CLOSED', 'The runtime is closed.', { nextAction: 'Create a new runtime.' })
+  if (!session?.closing.aborted) return undefined
+  return fail('SESSION_CLOSED', 'The session is closed or has expired.', { nextAction: 'Open a new session.' })
 }

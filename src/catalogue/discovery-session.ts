@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { cutText } from '../text/clean-text.ts'
 import type { Caller, DiscoveryEvent, Snapshot, Tool, ToolCall, ToolResult } from '../types.ts'
 import { expandTool } from './expand.ts'
-import { internalFailure, invalidRequest, notExpanded, staleSchema, toolNotFound, toWireError } from './failures.ts'
+import { invalidRequest, notExpanded, staleSchema, thrownFailure, toolNotFound, toWireError } from './failures.ts'
 import { pathOf } from './find.ts'
 import { list } from './list.ts'
 import type {
@@ -55,6 +55,8 @@ export type DiscoveryParts = {
   readonly call: (call: ToolCall, snapshot: Snapshot) => Promise<ToolResult>
   readonly emit: (event: DiscoveryEvent) => void
   readonly views: Views
+  /** What the steps are said to belong to in the audit. Absent: nothing. */
+  readonly sessionId?: string
 }
 
 const MAX_EXPANDED = 1000
@@ -171,8 +173,9 @@ export function createDiscoverySession(parts: DiscoveryParts, options: Discovery
       traceId: own,
       tell(event: Details): number {
         const latencyMs = since(start)
-        const who = { time: new Date().toISOString(), callerId: caller?.id ?? null }
-        parts.emit({ ...NOTHING, ...event, ...who, traceId: own, latencyMs } as DiscoveryEvent)
+        const who = { sessionId: parts.sessionId ?? null, callerId: caller?.id ?? null }
+        const when = { time: new Date().toISOString(), latencyMs }
+        parts.emit({ ...NOTHING, ...event, ...who, ...when, traceId: own } as DiscoveryEvent)
         return latencyMs
       },
     }
@@ -198,7 +201,7 @@ async function guarded<Request, Response>(
     const problem = requestProblem(operation, request)
     return problem === undefined ? await answer(request) : invalidRequest(problem)
   } catch (error) {
-    return internalFailure(error)
+    return thrownFailure(error)
   }
 }
 
@@ -208,7 +211,8 @@ function withLimit<Request>(request: Request): Request {
   return typeof limit === 'number' && limit > MAX_LIMIT ? { ...request, limit: MAX_LIMIT } : request
 }
 
-function toCallResponse(result: ToolResult): CallToolResponse {
+/** The result of a call as it stands on the wire. */
+export function toCallResponse(result: ToolResult): CallToolResponse {
   const { toolId, traceId, latencyMs, attempts, exitCode, stderr, outputFile } = result.meta
   const meta = {
     tool_id: toolId,

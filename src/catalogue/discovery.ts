@@ -4,7 +4,6 @@ import {
   type DiscoverySession,
   type DiscoverySessionOptions,
 } from './discovery-session.ts'
-import { createViews, type ViewOptions } from './views.ts'
 
 /** The operations on a session of its own, for a caller without roles, and sessions for everybody else. */
 export type Discovery = DiscoverySession & {
@@ -12,9 +11,6 @@ export type Discovery = DiscoverySession & {
   session(options?: DiscoverySessionOptions): DiscoverySession
 }
 
-export type DiscoveryOptions = Omit<DiscoveryParts, 'views'> & ViewOptions
-
-export function createDiscovery({ snapshot, call, emit, ...options }: DiscoveryOptions): Discovery {
-  const parts = { snapshot, call, emit, views: createViews(options) }
+export function createDiscovery(parts: DiscoveryParts): Discovery {
   return { ...createDiscoverySession(parts), session: options => createDiscoverySession(parts, options) }
 }

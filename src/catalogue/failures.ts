@@ -1,5 +1,5 @@
 // What discovery answers when it cannot answer, worded for a model: what is wrong, what is near, what to do now.
-import { type ErrorCode, toolError } from '../errors.ts'
+import { type ErrorCode, SkillInvocationError, toolError } from '../errors.ts'
 import { cutText } from '../text/clean-text.ts'
 import { nearest } from '../text/nearest.ts'
 import type { ToolError } from '../types.ts'
@@ -69,7 +69,9 @@ export function invalidRequest(problem: string): ErrorResponse {
   return failure('INVALID_ARGS', problem, { nextAction: 'Mend the request, then make it again.' })
 }
 
-export function internalFailure(error: unknown): ErrorResponse {
+/** What was thrown: something that can be told to the caller, or a fault of ours. */
+export function thrownFailure(error: unknown): ErrorResponse {
+  if (error instanceof SkillInvocationError) return { error: toWireError(error) }
   const message = `Skillwright failed: ${error instanceof Error ? error.message : String(error)}`
   return failure('INTERNAL', message, { nextAction: 'Report this as a fault of Skillwright.' })
 }

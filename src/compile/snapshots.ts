@@ -87,6 +87,7 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
     options.emit({
       time: new Date().toISOString(),
       traceId: next.id,
+      sessionId: null,
       status: next.report.counts.invalid > 0 ? 'error' : 'ok',
       latencyMs: Math.round(performance.now() - start),
       snapshot: next.id,

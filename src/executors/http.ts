@@ -13,8 +13,6 @@ import { unwrapEnvelope } from './read-stdout.ts'
 
 export type HttpExecutorOptions = {
   readonly client: HttpClient
-  /** Files to upload must lie in it. */
-  readonly workspace: string
   /** Path of the file that takes an answer too long, or of no kind, to return. */
   readonly outputFile: (name: string) => string
   /** Decoded bytes that an answer may have. Default: 64 MiB. */
@@ -29,7 +27,7 @@ const ERROR_BYTES = 8 * 1024
 const ERROR_IN_MESSAGE = 2000
 
 export function createHttpExecutor(options: HttpExecutorOptions): Executor<HttpSpec> {
-  const { client, workspace, outputFile, maxAnswerBytes = MAX_ANSWER_BYTES } = options
+  const { client, outputFile, maxAnswerBytes = MAX_ANSWER_BYTES } = options
 
   // What a spec always comes to. Making it anew would cost more than all else that is done for a short call.
   const plans = new WeakMap<HttpSpec, RequestPlan>()
@@ -48,7 +46,7 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor<HttpS
     const deadline = createDeadline(request.timeoutMs, request.signal)
     let built: BuiltRequest | undefined
     try {
-      built = await buildHttpRequest(planFor(spec), { args, env }, workspace)
+      built = await buildHttpRequest(planFor(spec), { args, env }, request.workspace)
       const mask = maskFor(spec, secrets)
       const answer = await client.send({ ...built, deadline })
       if (answer.status < 200 || answer.status > 299) return await badStatus(built, answer, mask)

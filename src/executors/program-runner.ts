@@ -7,7 +7,6 @@ import type { Invocation } from './free-form.ts'
 import { toolEnvironment } from './tool-environment.ts'
 
 export type ProgramRunnerOptions = {
-  readonly workspace: string
   readonly hostEnv: NodeJS.ProcessEnv
   /** Path of the file that takes output too long to return. */
   readonly outputFile: (name: string) => string
@@ -35,7 +34,7 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
   return async (
     program,
     { argv, stdin, env: fromArgs, secrets },
-    { args, skill, callId, timeoutMs, signal, onUpdate },
+    { args, skill, workspace, callId, timeoutMs, signal, onUpdate },
   ) => {
     const { folder } = skill
     const own = toolEnvironment(args, folder)
@@ -51,7 +50,7 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
       return await runProcess({
         command: program.command,
         args: [...program.args, ...argv],
-        cwd: program.cwd === 'skill' ? folder : options.workspace,
+        cwd: program.cwd === 'skill' ? folder : workspace,
         env: { ...env, ...own.env, ...fromArgs },
         ...(stdin !== undefined && { stdin }),
         timeoutMs,

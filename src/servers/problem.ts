@@ -65,7 +65,7 @@ function importProblem({ code, message, hint }: ImportError): Response {
   return answer(IMPORT_STATUS[code] ?? 422, fields)
 }
 
-type Fields = { readonly code: string; readonly title: string; readonly detail: string }
+type Fields = { readonly code: string; readonly title: string } & Readonly<Record<string, unknown>>
 
 function answer(status: number, { code, title, ...rest }: Fields, headers: Readonly<Record<string, string>> = {}) {
   const body = JSON.stringify({ type: `urn:skillwright:error:${code}`, title, status, code, ...rest })

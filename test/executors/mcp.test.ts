@@ -34,6 +34,7 @@ function declared(spec: Omit<McpSpec, 'type'>, args: { readonly [name: string]: 
     timeoutMs: 5000,
     signal: new AbortController().signal,
     callId: 'call-1',
+    workspace: '/',
     callOther: () => Promise.reject(new Error('no other tools here')),
     variable: name => name,
   }

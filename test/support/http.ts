@@ -80,7 +80,6 @@ export function makeHttp({ workspace, env = {}, maxAnswerBytes, ...network }: Se
   const outputs = makeFolder()
   const executor = createHttpExecutor({
     client,
-    workspace: workspace ?? outputs,
     outputFile: name => join(outputs, name),
     ...(maxAnswerBytes !== undefined && { maxAnswerBytes }),
   })
@@ -99,6 +98,7 @@ export function makeHttp({ workspace, env = {}, maxAnswerBytes, ...network }: Se
       timeoutMs,
       signal,
       callId: 'call',
+      workspace: workspace ?? outputs,
       callOther: () => Promise.reject(new Error('no other tools here')),
       variable: name => {
         if (env[name] === undefined) throw new RenderError(`env:${name} is not granted`, 'ENV_NOT_GRANTED')
