@@ -215,7 +215,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     sessions,
     on: subscribers.on,
     listSkills: async ({ caller } = {}) => [...(await skillsFor(caller)).values()],
-    invokeSkill: async (name, args = '', { caller } = {}) => renderSkill(findSkill(name, await skillsFor(caller)), args),
+    invokeSkill: async (name, args = '', { caller } = {}) =>
+      renderSkill(findSkill(name, await skillsFor(caller)), args),
     getSkillTools: async (name, { caller } = {}) => {
       const { skills, tools } = await fresh()
       const { id } = findSkill(name, skills)

@@ -140,7 +140,9 @@ function hostName(host: string | null | undefined): string | undefined {
 function isSameOrigin(origin: string, host: string): boolean {
   if (!URL.canParse(origin)) return false
   const { protocol } = new URL(origin)
-  return (protocol === 'http:' || protocol === 'https:') && new URL(origin).host === new URL(`${protocol}//${host}`).host
+  return (
+    (protocol === 'http:' || protocol === 'https:') && new URL(origin).host === new URL(`${protocol}//${host}`).host
+  )
 }
 
 function readHost(host: string): string {

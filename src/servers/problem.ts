@@ -30,7 +30,10 @@ type WireError = {
 
 type More = { readonly meta?: object; readonly headers?: Readonly<Record<string, string>> }
 
-export function problem({ code, message, hints, next_action, tool }: WireError, { meta, headers }: More = {}): Response {
+export function problem(
+  { code, message, hints, next_action, tool }: WireError,
+  { meta, headers }: More = {},
+): Response {
   const { http } = ERROR_STATUS[code]
   const rest = { ...(tool && { tool }), ...(meta && { meta }) }
   return answer(http, { code, title: ERROR_CODES[code], detail: message, hints, next_action, ...rest }, headers)
@@ -44,7 +47,10 @@ export function problemOf(error: ToolError, more?: More): Response {
 export function problemOfThrown(thrown: unknown): Response {
   if (thrown instanceof SkillInvocationError) return problemOf(thrown)
   if (thrown instanceof ImportError) return importProblem(thrown)
-  process.emitWarning(`A request failed: ${thrown instanceof Error ? thrown.stack : String(thrown)}`, 'SkillwrightWarning')
+  process.emitWarning(
+    `A request failed: ${thrown instanceof Error ? thrown.stack : String(thrown)}`,
+    'SkillwrightWarning',
+  )
   return problemOf(
     toolError('INTERNAL', 'The server failed on this request.', { nextAction: 'Look into its log, or try again.' }),
   )

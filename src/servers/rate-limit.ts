@@ -11,7 +11,10 @@ export type RateLimit = { take(key: string): number }
 /** Addresses are cheap to invent: the bucket that was used least recently gives way. */
 const MAX_BUCKETS = 10_000
 
-export function createRateLimit(options: RateLimitOptions = {}, now: () => number = () => performance.now()): RateLimit {
+export function createRateLimit(
+  options: RateLimitOptions = {},
+  now: () => number = () => performance.now(),
+): RateLimit {
   const { perSecond = 100, burst = 500 } = options
   if (!(perSecond > 0 && burst >= 1)) throw new TypeError('rateLimit: perSecond and burst must be positive')
   const buckets = new Map<string, { tokens: number; at: number }>()
