@@ -127,6 +127,8 @@ export type Runtime = {
   getSkillTools(name: string, options?: { readonly caller?: Caller }): Promise<readonly Tool[]>
   /** All tools that a caller may use: the program's own, and for each skill its prompt, declared tools and scripts, and what MCP servers offer. */
   tools(options?: { readonly caller?: Caller }): Promise<readonly Tool[]>
+  /** The tool with this id, if there is one that the caller may use: much cheaper than all tools. */
+  findTool(id: string, options?: { readonly caller?: Caller }): Promise<Tool | undefined>
   /** Calls a tool. Never throws: a failure is a result. */
   call(call: ToolCall): Promise<ToolResult>
   /** A handle on a tool, bound when it is invoked. */
@@ -141,6 +143,8 @@ export type Runtime = {
   report(): Promise<Report>
   /** Compiles all skills and writes `dynamic_tools.json`, its lock and its report beside each. */
   writeArtifacts(): Promise<readonly WrittenSkill[]>
+  /** Resolves when no call is running. */
+  idle(): Promise<void>
   /** Ends running calls and MCP servers, and writes the audit out. */
   close(): Promise<void>
 }
@@ -227,6 +231,10 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       const { tools } = await fresh()
       return [...tools.values()].filter(tool => isVisible(tool, caller))
     },
+    async findTool(id, { caller } = {}) {
+      const tool = (await fresh(id)).tools.get(id)
+      return tool && isVisible(tool, caller) ? tool : undefined
+    },
     async report() {
       const current = await fresh()
       const missing = await checkScripts(current, interpreters)
@@ -243,6 +251,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
         return result.data
       },
     }),
+    async idle() {
+      while (running.size > 0) await Promise.allSettled(running)
+    },
     async close() {
       closing.abort()
       await Promise.allSettled(running)

@@ -53,7 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'index.ts': ['runtime.ts', 'wire.ts', 'catalogue', 'sessions', 'import', 'mcp', 'adapters'],
   adapters: ['runtime.ts', 'wire.ts', 'catalogue', 'network'],
-  servers: ['runtime.ts', 'catalogue', 'sessions', 'audit', 'import'],
+  servers: ['runtime.ts', 'wire.ts', 'catalogue', 'sessions', 'adapters', 'audit', 'import'],
   cli: ['servers', 'runtime.ts', 'wire.ts', 'catalogue', 'audit', 'mcp', 'import'],
 }
 

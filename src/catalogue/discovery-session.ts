@@ -38,14 +38,20 @@ export type DiscoverySessionOptions = {
 
 /** The five operations, named and shaped as on the wire. They never throw: a failure is `{ error }`. */
 export type DiscoverySession = {
-  list(request?: ListRequest): Promise<ListResponse | ErrorResponse>
-  search_tool_by_category(request: SearchToolByCategoryRequest): Promise<SearchToolByCategoryResponse | ErrorResponse>
-  search_nodes(request: SearchNodesRequest): Promise<SearchNodesResponse | ErrorResponse>
-  expand_tool(request: ExpandToolRequest): Promise<ExpandToolResponse | ErrorResponse>
+  list(request?: ListRequest, options?: StepOptions): Promise<ListResponse | ErrorResponse>
+  search_tool_by_category(
+    request: SearchToolByCategoryRequest,
+    options?: StepOptions,
+  ): Promise<SearchToolByCategoryResponse | ErrorResponse>
+  search_nodes(request: SearchNodesRequest, options?: StepOptions): Promise<SearchNodesResponse | ErrorResponse>
+  expand_tool(request: ExpandToolRequest, options?: StepOptions): Promise<ExpandToolResponse | ErrorResponse>
   call_tool(request: CallToolRequest, options?: CallOptions): Promise<CallToolResponse>
 }
 
-export type CallOptions = Pick<ToolCall, 'signal' | 'onUpdate' | 'timeoutMs'>
+/** A trace id given here is for this step alone. */
+export type StepOptions = Pick<ToolCall, 'traceId'>
+
+export type CallOptions = StepOptions & Pick<ToolCall, 'signal' | 'onUpdate' | 'timeoutMs'>
 
 /** What a session stands on. */
 export type DiscoveryParts = {
@@ -72,9 +78,10 @@ export function createDiscoverySession(parts: DiscoveryParts, options: Discovery
   let hasCalled = false
 
   return {
-    list: (request = {}) => look('list', request, list),
-    search_tool_by_category: request => look('search_tool_by_category', request, searchToolByCategory),
-    search_nodes: request => look('search_nodes', request, searchNodes),
+    list: (request = {}, options) => look('list', request, list, options),
+    search_tool_by_category: (request, options) =>
+      look('search_tool_by_category', request, searchToolByCategory, options),
+    search_nodes: (request, options) => look('search_nodes', request, searchNodes, options),
     expand_tool: expand,
     call_tool: call,
   }
@@ -84,9 +91,10 @@ export function createDiscoverySession(parts: DiscoveryParts, options: Discovery
     operation: LookingOperation,
     request: Request,
     answer: (view: View, request: Request) => Promise<Response | ErrorResponse>,
+    more: StepOptions = {},
   ): Promise<Response | ErrorResponse> {
     if (hasCalled) beginTrace()
-    const step = beginStep()
+    const step = beginStep(more)
     const response = await guarded(operation, request, async read => answer(await viewNow(), read))
     const results = resultsOf(response)
     for (const [index, id] of results.entries()) shown.set(id, { from: `discovery.${operation}`, rank: index + 1 })
@@ -94,8 +102,11 @@ export function createDiscoverySession(parts: DiscoveryParts, options: Discovery
     return response
   }
 
-  async function expand(request: ExpandToolRequest): Promise<ExpandToolResponse | ErrorResponse> {
-    const step = beginStep()
+  async function expand(
+    request: ExpandToolRequest,
+    more: StepOptions = {},
+  ): Promise<ExpandToolResponse | ErrorResponse> {
+    const step = beginStep(more)
     let tool: Tool | undefined
     const response = await guarded('expand_tool', request, async ({ tool_id }) => {
       const view = await viewNow(tool_id)
@@ -115,7 +126,7 @@ export function createDiscoverySession(parts: DiscoveryParts, options: Discovery
   }
 
   async function call(request: CallToolRequest, more: CallOptions = {}): Promise<CallToolResponse> {
-    const step = beginStep()
+    const step = beginStep(more)
     let tool: Tool | undefined
     hasCalled = true
     const response = await guarded('call_tool', request, async ({ tool_id, args, version }) => {
@@ -166,8 +177,8 @@ export function createDiscoverySession(parts: DiscoveryParts, options: Discovery
   }
 
   /** A step belongs to the trace it began in, also when others end or begin meanwhile. */
-  function beginStep() {
-    const own = traceId
+  function beginStep(more: StepOptions) {
+    const own = more.traceId ?? traceId
     const start = performance.now()
     return {
       traceId: own,

@@ -78,7 +78,7 @@ export function thrownFailure(error: unknown): ErrorResponse {
 
 export function notExpanded(toolId: string): ErrorResponse {
   return failure('NOT_EXPANDED', `${toolId} was not expanded yet, so its arguments are not known.`, {
-    nextAction: `Call expand_tool with ${JSON.stringify({ tool_id: toolId })}, then call_tool with arguments that fit.`,
+    nextAction: `Call expand_tool with ${JSON.stringify({ tool_id: toolId })}, then call_tool with arguments that fit and its version.`,
   })
 }
 

@@ -40,6 +40,16 @@ Examples:
   skill: `
 Example:
   skillwright skill release-notes 1.2.0 developers`,
+  mcp: `
+Examples:
+  skillwright mcp --source ./skills
+  skillwright mcp --source ./skills --pin calculator.add
+  skillwright mcp --mode flat --role teacher`,
+  config: `
+Examples:
+  skillwright config
+  skillwright config claude-code --source ./skills > .mcp.json
+  skillwright config vscode --http http://127.0.0.1:8080/mcp`,
   import: `
 Sources: a folder, .zip, .skill or .tar.gz, a git repository (its last commit), a marketplace, a site with an index of skills.
 Write //folder after a source to take only that folder, and #ref after a git repository for a branch, tag or commit.

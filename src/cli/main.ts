@@ -16,7 +16,9 @@ import { type ImportCommandOptions, importCommand } from './import.ts'
 import { explainImport } from './import-output.ts'
 import { list } from './list.ts'
 import { type LsOptions, ls } from './ls.ts'
+import { type McpCommandOptions, mcp } from './mcp.ts'
 import { complain, red } from './output.ts'
+import { type ConfigCommandOptions, printConfig } from './print-config.ts'
 import { remove, type TargetCommandOptions } from './remove.ts'
 import { type SearchOptions, search } from './search.ts'
 import { show } from './show.ts'
@@ -109,6 +111,18 @@ async function main(): Promise<void> {
     .addHelpText('after', EXAMPLES.validate)
     .action((path: string, options: Pick<CommonOptions, 'json' | 'quiet'>) => finish(validate(path, options)))
 
+  asMcp(program.command('mcp'))
+    .description('serve one MCP client over stdin and stdout')
+    .addHelpText('after', EXAMPLES.mcp)
+    .action((options: McpCommandOptions) =>
+      run(options, runtime => mcp(runtime, options, interrupted.signal), { watch: true }),
+    )
+  asMcp(program.command('config [client]'))
+    .description('what to write into the settings of an MCP client; of all known ones without a name')
+    .option('--http <url>', 'for a server that runs already, such as that of `skillwright serve`')
+    .addHelpText('after', EXAMPLES.config)
+    .action((client: string | undefined, options: ConfigCommandOptions) => finish(printConfig(client, options)))
+
   target(program.command('import <source> [names...]'))
     .description('import skills; all of a source, or only those named')
     .option('--all', 'everything that a marketplace or a site lists', false)
@@ -185,6 +199,17 @@ function asCaller(command: Command): Command {
 function traced(command: Command): Command {
   const trace = new Option('--trace <id>', 'ties this step to others in the audit').env('SKILLWRIGHT_TRACE')
   return asCaller(command).addOption(trace)
+}
+
+/** What an MCP client gets to see. */
+function asMcp(command: Command): Command {
+  return asCaller(command)
+    .addOption(
+      new Option('--mode <mode>', 'discovery: five operations find all tools; flat: every tool by itself')
+        .env('SKILLWRIGHT_MODE')
+        .default('discovery'),
+    )
+    .option('--pin <tool>', 'a tool that is listed beside the five operations; repeatable', collect, [])
 }
 
 function paged(command: Command): Command {

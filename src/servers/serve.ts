@@ -5,8 +5,10 @@ import { type AccessOptions, createAccess, DEFAULT_HOST } from './access.ts'
 import { type GrpcListener, listenGrpc } from './grpc/server.ts'
 import { createGuard } from './guard.ts'
 import { addressOf, type HttpLimits, listenHttp } from './http-listener.ts'
+import { createMcpHandler, type McpHandlerOptions } from './mcp-http.ts'
+import { packageVersion } from './package-version.ts'
 import { createRateLimit, type RateLimitOptions } from './rate-limit.ts'
-import { createRestApp, type McpHandler } from './rest/app.ts'
+import { createRestApp } from './rest/app.ts'
 
 export type ServeOptions = AccessOptions &
   HttpLimits & {
@@ -24,8 +26,8 @@ export type ServeOptions = AccessOptions &
     readonly importInto?: string
     /** A folder in which each session gets a workspace of its own. Default: all share that of the runtime. */
     readonly workspaces?: string
-    /** Serves MCP at `/mcp`. Default: none. */
-    readonly mcp?: McpHandler
+    /** How MCP is served at `/mcp`, or false for not at all. */
+    readonly mcp?: McpHandlerOptions | false
   }
 
 export type Serving = {
@@ -38,7 +40,8 @@ export type Serving = {
   close(options?: { readonly graceMs?: number }): Promise<void>
 }
 
-/** Time for the answers of cancelled calls to leave. */
+/** Time for the answers of cancelled calls to leave, and then for connections to end. */
+const ANSWERS_MS = 300
 const LAST_WORDS_MS = 2000
 
 /** Starts all servers. Throws `TypeError` on options that would leave a door open; nothing listens then. */
@@ -49,7 +52,8 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   const tls = readTls(options)
   const closing = new AbortController()
   const impatient = new AbortController()
-  const { importInto, workspaces, mcp } = options
+  const { importInto, workspaces } = options
+  const mcp = options.mcp === false ? undefined : createMcpHandler(runtime, options.mcp)
   const parts = {
     runtime,
     access,
@@ -91,8 +95,11 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   async function shutDown(graceMs: number): Promise<void> {
     closing.abort()
     const drained = Promise.all([http.drain(), grpc?.drain()])
-    await within(drained, graceMs, impatient.signal)
+    await within(runtime.idle(), graceMs, impatient.signal)
     await runtime.close()
+    // Streams that MCP clients keep open would never end by themselves.
+    await within(drained, ANSWERS_MS)
+    await mcp?.close()
     await within(drained, LAST_WORDS_MS)
     http.close()
     grpc?.close()
@@ -124,9 +131,4 @@ function readPem(file: string, option: string): Buffer {
   } catch (error) {
     throw new TypeError(`${option}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
-}
-
-function packageVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return (manifest as { version: string }).version
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { SkillInvocationError, toolError } from '../../errors.ts'
 import type { Caller } from '../../types.ts'
 import type { Guard } from '../guard.ts'
+import type { McpHandler } from '../mcp-http.ts'
 import { problemOf, problemOfThrown } from '../problem.ts'
 import { createCallerDiscovery, discoveryRoutes } from './discovery.ts'
 import { importRoutes } from './import.ts'
@@ -14,9 +15,6 @@ import { type RestParts, type Route, route } from './route.ts'
 import { sessionRoutes } from './sessions.ts'
 import { skillRoutes } from './skills.ts'
 import { toolRoutes } from './tools.ts'
-
-/** Serves MCP over HTTP below `/mcp`. */
-export type McpHandler = { fetch(request: Request, options: { readonly caller: Caller }): Promise<Response> }
 
 export type RestAppOptions = RestParts & {
   readonly guard: Guard
