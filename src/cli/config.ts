@@ -5,8 +5,10 @@ import { LineCounter, parseDocument } from 'yaml'
 import type { AboutCategories } from '../catalogue/categories.ts'
 import type { McpServers } from '../mcp/config.ts'
 import type { RuntimeOptions } from '../runtime.ts'
+import type { ServeOptions } from '../servers/serve.ts'
 import { nearest } from '../text/nearest.ts'
 import type { Caller } from '../types.ts'
+import { readServers } from './servers-config.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The options that all commands have. */
@@ -30,8 +32,7 @@ export function callerOf({ role }: CallerOptions): { readonly caller?: Caller } 
 
 /** What the runtime is to be created with. Throws `UsageError` on a file that cannot be used. */
 export function runtimeOptions(options: CommonOptions): RuntimeOptions {
-  const file = options.config ?? findUpwards('skillwright.yaml', process.cwd())
-  const config = file === undefined ? {} : readConfig(resolve(file), { isNamed: options.config !== undefined })
+  const config = configOf(options)
   const missing = options.source.find(folder => !existsSync(folder))
   if (missing !== undefined) throw new UsageError(`There is no folder ${missing}. Create it, or name another one.`)
   const workspace = options.workspace ?? config.workspace
@@ -48,7 +49,18 @@ export function runtimeOptions(options: CommonOptions): RuntimeOptions {
   }
 }
 
+/** What the file says about servers. Throws `UsageError` as `runtimeOptions` does. */
+export function serversOptions(options: CommonOptions): ServeOptions {
+  return configOf(options).servers ?? {}
+}
+
+function configOf({ config }: CommonOptions): Config {
+  const file = config ?? findUpwards('skillwright.yaml', process.cwd())
+  return file === undefined ? {} : readConfig(resolve(file), { isNamed: config !== undefined })
+}
+
 type Config = {
+  servers?: ServeOptions
   sources?: string[]
   defaultSources?: boolean
   workspace?: string
@@ -61,7 +73,7 @@ type Config = {
 }
 
 /** Keys that hand out rights. A file that merely lies in a folder, a cloned repository perhaps, must not set them. */
-const GRANTS = new Set(['env', 'allow_private', 'mcp_servers'])
+const GRANTS = new Set(['env', 'allow_private', 'mcp_servers', 'servers'])
 
 type Reader = (value: unknown, config: Config, folder: string) => boolean
 
@@ -113,6 +125,10 @@ const READERS: Readonly<Record<string, Reader>> = {
     config.mcpServers = value as McpServers
     return true
   },
+  servers: (value, config, folder) => {
+    config.servers = readServers(value, folder)
+    return true
+  },
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -143,6 +159,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   env: 'a list of variable names',
   allow_private: 'a list of hosts',
   mcp_servers: 'a map of names to servers',
+  servers: 'a map of settings',
 }
 
 function readConfig(file: string, { isNamed }: { readonly isNamed: boolean }): Config {
