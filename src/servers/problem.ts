@@ -40,7 +40,9 @@ export function problem(
 }
 
 export function problemOf(error: ToolError, more?: More): Response {
-  return problem({ ...error, next_action: error.nextAction }, more)
+  // Field by field: the message of a thrown error is not among those that spreading copies.
+  const { code, message, hints, nextAction } = error
+  return problem({ code, message, hints, next_action: nextAction }, more)
 }
 
 /** The problem that a thrown thing is. Faults of ours keep their details to the log. */

@@ -33,8 +33,9 @@ export function createHandlers(door: Door, failures: Failures): Handlers {
       try {
         const options = { signal: gone.signal, onUpdate: createTeller(call) }
         const answer = await run(call.request, door.callerOf(call), options)
-        if (answer.ok) call.end({ result: toResult(answer) })
-        else call.emit('error', failures.of(answer.error, answer.meta))
+        if (!answer.ok) return void call.emit('error', failures.of(answer.error, answer.meta))
+        call.write({ result: toResult(answer) })
+        call.end()
       } catch (error) {
         call.emit('error', failures.ofThrown(error))
       }
