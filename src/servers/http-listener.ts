@@ -69,8 +69,11 @@ export async function listenHttp(fetch: Fetch, options: ListenOptions): Promise<
     async drain() {
       draining = true
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      // Connections whose last answer has left become idle one by one.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50)
       server.closeIdleConnections()
       await closed
+      clearInterval(sweep)
     },
     close: () => server.closeAllConnections(),
   }

@@ -6,7 +6,10 @@ export const MAX_BODY = 1024 * 1024
 
 /** The body as JSON; an empty one counts as `{}`. */
 export async function readJson(request: Request): Promise<unknown> {
-  const text = await readText(request)
+  const text = await readText(request).catch(error => {
+    if (error instanceof SkillInvocationError) throw error
+    throw wrong('MALFORMED_REQUEST', 'The body did not come whole.', 'Send it again.')
+  })
   try {
     return text.trim() === '' ? {} : JSON.parse(text)
   } catch (error) {
