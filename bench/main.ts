@@ -6,10 +6,12 @@ import { benchLoad } from './load.ts'
 import { benchMcp } from './mcp.ts'
 import { benchRecompile } from './recompile.ts'
 import { benchSearch } from './search-scale.ts'
+import { benchServers } from './servers.ts'
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
   load: benchLoad,
   recompile: benchRecompile,
+  servers: benchServers,
   call: benchCall,
   http: benchHttp,
   'context-cost': benchContextCost,

@@ -1,10 +1,16 @@
 // Rewrites the tables of docs/ and the files of schemas/ from the built code: `npm run build && node scripts/write-tables.mjs`.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { DIAGNOSTICS } from '../dist/diagnostics.js'
-import { ERROR_CODES } from '../dist/errors.js'
+import { ERROR_CODES, ERROR_STATUS } from '../dist/errors.js'
 import { PUBLISHED_SCHEMAS } from '../dist/tools/manifest-schema.js'
 
-writeTable('errors', Object.entries(ERROR_CODES))
+writeTable(
+  'errors',
+  Object.entries(ERROR_CODES).map(([code, means]) => {
+    const { http, grpc, jsonRpc } = ERROR_STATUS[code]
+    return [code, means, http, grpc, jsonRpc]
+  }),
+)
 writeTable(
   'diagnostics',
   Object.entries(DIAGNOSTICS).map(([code, { severity, means }]) => [code, severity, means]),

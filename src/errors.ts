@@ -1,4 +1,4 @@
-// Every way a call can fail: one closed list of codes, and the errors thrown for those who prefer exceptions.
+// Every way a call can fail: one closed list of codes, their statuses on every wire, and the errors thrown for those who prefer exceptions.
 import type { ToolError, ToolResult } from './types.ts'
 
 /** Code → what it means. Listed in docs/errors.md. */
@@ -58,10 +58,121 @@ export const ERROR_CODES = {
   TOOL_DEGRADED: 'The tool failed again and again and is given a rest.',
   CANCELLED: 'The caller cancelled the call.',
   RUNTIME_CLOSED: 'The runtime was closed before or during the call.',
+  SESSION_NOT_FOUND: 'The caller has no session with this id: it never was, has expired, or belongs to somebody else.',
+  TOKEN_REQUIRED: 'The server wants a bearer token, and this is none that it knows.',
+  ROLE_REQUIRED: 'The caller lacks the role that this operation of the server is bound to.',
+  HOST_REFUSED: 'The request names a host that this server does not go by.',
+  ORIGIN_REFUSED: 'The request comes from a web page that may not use this server.',
+  ROUTE_NOT_FOUND: 'The server has nothing at this path, or not with this method.',
+  MALFORMED_REQUEST: 'The request could not be read: broken JSON, or fields that the operation does not have.',
+  REQUEST_TOO_LARGE: 'The request is larger than the server takes.',
+  RATE_LIMITED: 'The caller sends requests faster than it may.',
   INTERNAL: 'A fault in Skillwright itself.',
 } as const
 
 export type ErrorCode = keyof typeof ERROR_CODES
+
+/** How a failure is called by the protocols that servers speak. */
+export type ErrorStatus = { readonly http: number; readonly grpc: GrpcStatus; readonly jsonRpc: number }
+
+/** The status codes of gRPC, by name. */
+export const GRPC_STATUS = {
+  CANCELLED: 1,
+  INVALID_ARGUMENT: 3,
+  DEADLINE_EXCEEDED: 4,
+  NOT_FOUND: 5,
+  PERMISSION_DENIED: 7,
+  RESOURCE_EXHAUSTED: 8,
+  FAILED_PRECONDITION: 9,
+  ABORTED: 10,
+  UNIMPLEMENTED: 12,
+  INTERNAL: 13,
+  UNAVAILABLE: 14,
+  UNAUTHENTICATED: 16,
+} as const
+
+export type GrpcStatus = keyof typeof GRPC_STATUS
+
+const WRONG: ErrorStatus = { http: 400, grpc: 'INVALID_ARGUMENT', jsonRpc: -32602 }
+const UNKNOWN: ErrorStatus = { http: 404, grpc: 'NOT_FOUND', jsonRpc: -32602 }
+const FORBIDDEN: ErrorStatus = { http: 403, grpc: 'PERMISSION_DENIED', jsonRpc: -32000 }
+const NOT_NOW: ErrorStatus = { http: 409, grpc: 'FAILED_PRECONDITION', jsonRpc: -32000 }
+const TOO_LARGE: ErrorStatus = { http: 413, grpc: 'RESOURCE_EXHAUSTED', jsonRpc: -32602 }
+/** The tool is as it should be, and what it was asked for did not work. */
+const FAILED: ErrorStatus = { http: 422, grpc: 'ABORTED', jsonRpc: -32000 }
+/** The tool itself, or what it needs on this machine, is broken. */
+const BROKEN: ErrorStatus = { http: 424, grpc: 'FAILED_PRECONDITION', jsonRpc: -32000 }
+const UPSTREAM: ErrorStatus = { http: 502, grpc: 'UNAVAILABLE', jsonRpc: -32000 }
+const BUSY: ErrorStatus = { http: 503, grpc: 'UNAVAILABLE', jsonRpc: -32000 }
+const TOO_SLOW: ErrorStatus = { http: 504, grpc: 'DEADLINE_EXCEEDED', jsonRpc: -32000 }
+const FAULT: ErrorStatus = { http: 500, grpc: 'INTERNAL', jsonRpc: -32603 }
+
+/** Code → its status in each protocol. Listed in docs/errors.md. */
+export const ERROR_STATUS: Readonly<Record<ErrorCode, ErrorStatus>> = {
+  TOOL_NOT_FOUND: UNKNOWN,
+  SKILL_NOT_FOUND: UNKNOWN,
+  SKILL_UNREADABLE: BROKEN,
+  SKILL_NOT_ACTIVE: NOT_NOW,
+  SKILL_EXISTS: NOT_NOW,
+  SKILL_REFUSED: { http: 422, grpc: 'INVALID_ARGUMENT', jsonRpc: -32602 },
+  SESSION_EXISTS: NOT_NOW,
+  SESSION_CLOSED: UNKNOWN,
+  TOO_MANY_SESSIONS: { http: 429, grpc: 'RESOURCE_EXHAUSTED', jsonRpc: -32000 },
+  NOT_AUTHORIZED: FORBIDDEN,
+  UNKNOWN_PATH: UNKNOWN,
+  NO_MATCH_IN_CATEGORY: UNKNOWN,
+  INVALID_CURSOR: WRONG,
+  NOT_EXPANDED: NOT_NOW,
+  STALE_SCHEMA: NOT_NOW,
+  INVALID_ARGS: WRONG,
+  ARGS_TOO_LARGE: TOO_LARGE,
+  TOOL_RESTRICTED: FORBIDDEN,
+  POLICY_DENIED: FORBIDDEN,
+  POLICY_UNENFORCEABLE: BROKEN,
+  TRUST_REQUIRED: FORBIDDEN,
+  APPROVAL_REQUIRED: FORBIDDEN,
+  NOT_APPROVED: FORBIDDEN,
+  PATH_TRAVERSAL: BROKEN,
+  PATH_OUTSIDE_SKILL: BROKEN,
+  LINK_OUTSIDE_SKILL: BROKEN,
+  SETUID_SCRIPT: BROKEN,
+  PATH_OUTSIDE_WORKSPACE: FORBIDDEN,
+  PATH_PROTECTED: FORBIDDEN,
+  FILE_NOT_FOUND: FAILED,
+  NOT_A_FILE: FAILED,
+  FILE_FAILED: FAILED,
+  EDIT_FAILED: FAILED,
+  SCRIPT_MISSING: BROKEN,
+  INTERPRETER_MISSING: BROKEN,
+  REQUIREMENT_MISSING: BROKEN,
+  SPAWN_FAILED: BROKEN,
+  SCRIPT_FAILED: FAILED,
+  SCRIPT_TIMEOUT: TOO_SLOW,
+  LIMIT_EXCEEDED: FAILED,
+  OVERLOADED: { http: 503, grpc: 'RESOURCE_EXHAUSTED', jsonRpc: -32000 },
+  DOWNLOAD_FAILED: UPSTREAM,
+  ENV_NOT_GRANTED: BROKEN,
+  ADDRESS_REFUSED: FORBIDDEN,
+  HTTP_FAILED: UPSTREAM,
+  HTTP_TIMEOUT: TOO_SLOW,
+  RESPONSE_TOO_LARGE: UPSTREAM,
+  MCP_FAILED: UPSTREAM,
+  STEP_FAILED: FAILED,
+  HOST_FAILED: FAILED,
+  TOOL_DEGRADED: BUSY,
+  CANCELLED: { http: 499, grpc: 'CANCELLED', jsonRpc: -32800 },
+  RUNTIME_CLOSED: BUSY,
+  SESSION_NOT_FOUND: UNKNOWN,
+  TOKEN_REQUIRED: { http: 401, grpc: 'UNAUTHENTICATED', jsonRpc: -32000 },
+  ROLE_REQUIRED: FORBIDDEN,
+  HOST_REFUSED: FORBIDDEN,
+  ORIGIN_REFUSED: FORBIDDEN,
+  ROUTE_NOT_FOUND: { http: 404, grpc: 'UNIMPLEMENTED', jsonRpc: -32601 },
+  MALFORMED_REQUEST: { http: 400, grpc: 'INVALID_ARGUMENT', jsonRpc: -32700 },
+  REQUEST_TOO_LARGE: TOO_LARGE,
+  RATE_LIMITED: { http: 429, grpc: 'RESOURCE_EXHAUSTED', jsonRpc: -32000 },
+  INTERNAL: FAULT,
+}
 
 type FailOptions = { readonly hints?: readonly string[]; readonly nextAction: string }
 

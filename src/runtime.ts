@@ -119,6 +119,8 @@ export type Runtime = {
   machine(): Promise<Machine>
   /** Compiles all skills and writes `dynamic_tools.json`, its lock and its report beside each. */
   writeArtifacts(): Promise<readonly WrittenSkill[]>
+  /** Resolves when no call is running. */
+  idle(): Promise<void>
   /** Ends running calls and MCP servers, and writes the audit out. */
   close(): Promise<void>
 }
@@ -293,6 +295,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
         return result.data
       },
     }),
+    async idle() {
+      while (running.size > 0) await Promise.allSettled(running)
+    },
     async close() {
       closing.abort()
       await Promise.allSettled(running)
@@ -345,7 +350,10 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     return mounted.snapshot
   }
 
+  /** What skills bring may be bound to roles as a whole; whoever owns the program sees them all the same. */
   async function visibleSkills(caller: Caller | undefined): Promise<Snapshot['skills']> {
+    const { dynamicToolRoles: roles } = options
+    if (caller && roles && !isVisible({ roles }, caller)) return new Map()
     return visible(await snapshots.skills(), caller)
   }
 

@@ -390,6 +390,8 @@ type AboutCall = {
   readonly traceId: string
   /** Null when no session made the call. */
   readonly sessionId: string | null
+  /** Null when nobody said who calls. */
+  readonly callerId: string | null
   /** Null when the tool is unknown. */
   readonly skillId: string | null
   readonly toolName: string

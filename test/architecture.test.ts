@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { DIAGNOSTICS } from '../src/diagnostics.ts'
-import { ERROR_CODES } from '../src/errors.ts'
+import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from '../src/errors.ts'
 import { IMPORT_ERRORS } from '../src/import/import-error.ts'
 import { PUBLISHED_SCHEMAS } from '../src/tools/manifest-schema.ts'
 
@@ -62,7 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'adapters',
   ],
   adapters: ['runtime.ts', 'wire.ts', 'catalogue', 'network'],
-  servers: ['runtime.ts', 'wire.ts', 'catalogue', 'sessions', 'adapters'],
+  servers: ['runtime.ts', 'wire.ts', 'catalogue', 'sessions', 'adapters', 'audit', 'import'],
   cli: ['servers', 'runtime.ts', 'builtins', 'policy', 'trust', 'wire.ts', 'catalogue', 'audit', 'mcp', 'import'],
 }
 
@@ -90,7 +90,7 @@ test('the main entry needs no optional peer', () => {
 })
 
 test.each([
-  ['docs/errors.md', Object.entries(ERROR_CODES)],
+  ['docs/errors.md', Object.entries(ERROR_CODES).map(([code, means]) => [code, `${means} | ${statuses(code)}`])],
   ['docs/import.md', Object.entries(IMPORT_ERRORS)],
   [
     'docs/diagnostics.md',
@@ -125,6 +125,11 @@ test('every diagnostic and error that is listed can happen', () => {
     .filter(name => !code.includes(`'${name}'`))
   expect(unused).toEqual([])
 })
+
+function statuses(code: string): string {
+  const { http, grpc, jsonRpc } = ERROR_STATUS[code as ErrorCode]
+  return `${http} | ${grpc} | ${jsonRpc}`
+}
 
 function reach(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen

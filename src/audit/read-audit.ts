@@ -106,7 +106,8 @@ function isToolId(id: unknown): id is string {
   return typeof id === 'string' && id !== '' && !id.endsWith('/')
 }
 
-function readRecord(line: string): AuditRecord | undefined {
+/** One line of the audit; undefined when it is none. */
+export function readRecord(line: string): AuditRecord | undefined {
   try {
     const value: unknown = JSON.parse(line)
     const isRecord = (one: unknown): one is AuditRecord =>

@@ -228,6 +228,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
       time: new Date().toISOString(),
       traceId,
       sessionId: scope.session?.id ?? null,
+      callerId: call.caller?.id ?? null,
       skillId: found?.skill ?? null,
       toolName: call.toolId,
       executor: found?.executor.type ?? null,
@@ -244,7 +245,7 @@ type OneTry = Pick<ExecuteRequest, 'skill' | 'policy' | 'args' | 'commandLine'>
 
 type EventDetails = ToolEvent extends infer Event
   ? Event extends ToolEvent
-    ? Omit<Event, 'time' | 'traceId' | 'sessionId' | 'skillId' | 'toolName' | 'executor' | 'latencyMs'>
+    ? Omit<Event, 'time' | 'traceId' | 'sessionId' | 'callerId' | 'skillId' | 'toolName' | 'executor' | 'latencyMs'>
     : never
   : never
 

@@ -222,7 +222,8 @@ function withLimit<Request>(request: Request): Request {
   return typeof limit === 'number' && limit > MAX_LIMIT ? { ...request, limit: MAX_LIMIT } : request
 }
 
-function toCallResponse(result: ToolResult): CallToolResponse {
+/** The result of a call as it stands on the wire. */
+export function toCallResponse(result: ToolResult): CallToolResponse {
   const { toolId, traceId, latencyMs, attempts, exitCode, stderr, outputFile, ranUnder } = result.meta
   const meta = {
     tool_id: toolId,

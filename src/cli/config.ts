@@ -7,9 +7,11 @@ import type { AboutCategories } from '../catalogue/categories.ts'
 import type { McpServers } from '../mcp/config.ts'
 import { POLICIES } from '../policy/policies.ts'
 import type { RuntimeOptions } from '../runtime.ts'
+import type { ServeOptions } from '../servers/serve.ts'
 import { nearest } from '../text/nearest.ts'
 import type { Caller, Policy, Source } from '../types.ts'
 import { type PolicyConfig, policyNamed, readPolicies } from './policy-config.ts'
+import { readServers } from './servers-config.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Where skills are, and how to speak. */
@@ -71,6 +73,11 @@ function policiesOf({ policies }: Config): ReadonlyMap<string, Policy> {
   return policies?.known ?? new Map(Object.entries(POLICIES))
 }
 
+/** What the file says about servers. Throws `UsageError` as `runtimeOptions` does. */
+export function serversOptions(options: CommonOptions): ServeOptions {
+  return openConfig(options).config.servers ?? {}
+}
+
 function openConfig({ config: named }: Pick<CommonOptions, 'config'>): {
   readonly file?: string
   readonly config: Config
@@ -82,6 +89,7 @@ function openConfig({ config: named }: Pick<CommonOptions, 'config'>): {
 }
 
 type Config = {
+  servers?: ServeOptions
   sources?: Source[]
   defaultSources?: boolean
   workspace?: string
@@ -97,7 +105,7 @@ type Config = {
 }
 
 /** Keys that hand out rights. A file that merely lies in a folder, a cloned repository perhaps, must not set them. */
-const GRANTS = new Set(['env', 'allow_private', 'mcp_servers', 'policies', 'builtins'])
+const GRANTS = new Set(['env', 'allow_private', 'mcp_servers', 'policies', 'builtins', 'servers'])
 
 type Reader = (value: unknown, config: Config, folder: string, file: string) => boolean
 
@@ -164,6 +172,10 @@ const READERS: Readonly<Record<string, Reader>> = {
     config.mcpServers = value as McpServers
     return true
   },
+  servers: (value, config, folder) => {
+    config.servers = readServers(value, folder)
+    return true
+  },
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -214,6 +226,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   allow_private: 'a list of hosts',
   builtins: 'true, false, or a list of names',
   mcp_servers: 'a map of names to servers',
+  servers: 'a map of settings',
 }
 
 function readConfig(file: string, { isNamed }: { readonly isNamed: boolean }): Config {

@@ -91,6 +91,13 @@ Examples:
   validate: `
 Example:
   skillwright validate ./skills/pdf/tool-manifest.yaml`,
+  serve: `
+Anything but loopback needs tokens: servers.tokens in a file that is named with --config.
+
+Examples:
+  skillwright serve --source ./skills
+  skillwright serve --port 0 --json
+  skillwright serve --config server.yaml --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem`,
   doctor: `
 Examples:
   skillwright doctor

@@ -24,6 +24,7 @@ import { type ConfigCommandOptions, printConfig } from './print-config.ts'
 import { remove, type TargetCommandOptions } from './remove.ts'
 import { review } from './review.ts'
 import { type SearchOptions, search } from './search.ts'
+import { type ServeCommandOptions, serveCommand } from './serve.ts'
 import { show } from './show.ts'
 import { skill } from './skill.ts'
 import { type TrustCommandOptions, trust, untrust } from './trust.ts'
@@ -153,6 +154,22 @@ async function main(): Promise<void> {
     .action((options: McpCommandOptions) =>
       run(options, runtime => mcp(runtime, options, interrupted.signal), { watch: true }),
     )
+  asMcp(program.command('serve'))
+    .description('serve REST, MCP over HTTP and gRPC')
+    .addOption(new Option('--host <address>', 'where to listen; default 127.0.0.1').env('SKILLWRIGHT_HOST'))
+    .addOption(new Option('--port <number>', 'of REST and MCP; 0: any; default 4747').env('SKILLWRIGHT_PORT'))
+    .addOption(new Option('--grpc-port <number>', 'default: the next one').env('SKILLWRIGHT_GRPC_PORT'))
+    .option('--no-grpc', 'leave gRPC out')
+    .option('--tls-cert <file>', 'certificate, for HTTP and gRPC')
+    .option('--tls-key <file>', 'its key')
+    .option('--into <folder>', 'the folder that imports go to')
+    .option('--grace <seconds>', 'time for running calls at the end', '10')
+    .addHelpText('after', EXAMPLES.serve)
+    .action(async (options: ServeCommandOptions) => {
+      await run(options, runtime => serveCommand(runtime, options, interrupted.signal), { watch: true })
+      // A signal is how it is meant to end.
+      process.exitCode = 0
+    })
   asMcp(program.command('config [client]'))
     .description('what to write into the settings of an MCP client; of all known ones without a name')
     .option('--http <url>', 'for a server that runs already, such as that of `skillwright serve`')

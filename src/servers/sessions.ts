@@ -1,0 +1,50 @@
+// Sessions as servers hand them out: each belongs to the caller who opened it.
+
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { SkillInvocationError, toolError } from '../errors.ts'
+import type { Runtime } from '../runtime.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Caller } from '../types.ts'
+
+/** What a client may say about a new session. Its workspace is not among it: folders are the server's. */
+export const OPEN_SESSION = z.strictObject({
+  ttl_sec: z.int().min(1).max(86_400).optional().describe('how long it lives without being used; default one hour'),
+  expand_before_call: z.boolean().optional().describe('whether call_tool wants expand_tool first; default true'),
+})
+
+type OpenOptions = z.infer<typeof OPEN_SESSION> & { readonly workspaces: string | undefined }
+
+export async function openSession(
+  { sessions }: Runtime,
+  caller: Caller,
+  { ttl_sec, expand_before_call, workspaces }: OpenOptions,
+): Promise<Session> {
+  const id = randomUUID()
+  return sessions.open({
+    id,
+    caller,
+    ...(workspaces !== undefined && { workspace: makeWorkspace(workspaces, id) }),
+    ...(ttl_sec !== undefined && { ttlMs: ttl_sec * 1000 }),
+    ...(expand_before_call !== undefined && { expandBeforeCall: expand_before_call }),
+  })
+}
+
+/** The caller's session with this id. Throws `SESSION_NOT_FOUND`, also for the sessions of others. */
+export async function ownSession({ sessions }: Runtime, id: string, caller: Caller): Promise<Session> {
+  const session = await sessions.get(id, { caller })
+  if (session) return session
+  throw new SkillInvocationError(
+    toolError('SESSION_NOT_FOUND', `You have no session ${JSON.stringify(id.slice(0, 100))}.`, {
+      nextAction: 'Open a session, and use the id that it gives.',
+    }),
+  )
+}
+
+function makeWorkspace(folder: string, id: string): string {
+  const path = join(folder, id)
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  return path
+}
