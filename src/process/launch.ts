@@ -50,13 +50,16 @@ export async function launch(request: LaunchRequest, channelEnv?: ChannelEnv): P
   const { confinement, mark, hasStdin, cwd } = request
   const probe = confinement && (request.sandbox ?? (await probeSandbox()))
   if (probe?.kind === 'none') throw new Error(`${probe.why} ${probe.remedy}`)
-  const box = probe && confinement && wrap(probe, request, confinement)
+  const box = probe && confinement && wrap(probe, { ...request, leash: true }, confinement)
   const { command, args } = box ?? request
-  const descriptors = box?.descriptors ?? []
+  const more = box ? ['pipe' as const, ...box.descriptors] : []
   const child = start()
   const { pid } = child
   const inNamespace = probe?.kind === 'bubblewrap'
   if (pid !== undefined) rememberGroup(pid)
+  // It only proves to the inside that this process lives.
+  const leash = box && child.stdio[3]
+  if (leash && 'resume' in leash) leash.on('error', () => {}).resume()
   let known: readonly KnownProcess[] = []
 
   return {
@@ -87,9 +90,9 @@ export async function launch(request: LaunchRequest, channelEnv?: ChannelEnv): P
     try {
       return spawn(command, args, {
         cwd,
-        env: { ...request.env, ...box?.env, [CALL_MARK]: mark, ...channelEnv?.(3 + descriptors.length) },
+        env: { ...request.env, ...box?.env, [CALL_MARK]: mark, ...channelEnv?.(3 + more.length) },
         detached: true,
-        stdio: [hasStdin ? 'pipe' : 'ignore', 'pipe', 'pipe', ...descriptors, ...(channelEnv ? ['pipe' as const] : [])],
+        stdio: [hasStdin ? 'pipe' : 'ignore', 'pipe', 'pipe', ...more, ...(channelEnv ? ['pipe' as const] : [])],
         windowsHide: true,
       })
     } catch (error) {

@@ -51,7 +51,7 @@ export async function runProcess(request: RunRequest, start: Start = spawnProgra
 
   const unwatch = watchUsage(
     program.pid,
-    request.confinement?.limits ?? {},
+    request.confinement ?? { limits: {}, write: [] },
     { sandbox: program.sandbox, startsUsed: program.start === 'warm' },
     what => {
       terminate({ how: 'limit', what })

@@ -1,19 +1,21 @@
 // Looks at what a running program uses, where the kernel does not hold it: memory of all its processes together, when there is
 // no group for them, and bytes written to disk.
 import { readdirSync, readFileSync } from 'node:fs'
+import type { Confinement } from '../sandbox/confinement.ts'
 import type { UsableSandbox } from '../sandbox/sandbox-probe.ts'
-import type { Limits } from '../types.ts'
+import { watchFolders } from './watch-folders.ts'
 
-const INTERVAL_MS = 200
+const INTERVAL_MS = 100
 const MIB = 1024 * 1024
 const PAGE = 4096
 
-type Watched = Pick<Limits, 'memoryMb' | 'writtenMb'>
-
-/** Tells once which limit was passed, as `512 MiB of memory`. Returns how to stop. Linux only; elsewhere it does nothing. `startsUsed`: what was written before does not count. */
+/**
+ * Tells once which limit was passed, as `512 MiB of memory`. Returns how to stop. Linux only; elsewhere it does nothing.
+ * `startsUsed`: what the processes have written before does not count.
+ */
 export function watchUsage(
   pid: number | undefined,
-  limits: Watched,
+  { limits, write }: Pick<Confinement, 'limits' | 'write'>,
   { sandbox, startsUsed }: { readonly sandbox: UsableSandbox | undefined; readonly startsUsed: boolean },
   onExcess: (what: string) => void,
 ): () => void {
@@ -23,10 +25,12 @@ export function watchUsage(
     return () => {}
 
   const written = countWritten(startsUsed ? treeOf(pid) : [])
+  const grown = writtenMb === undefined ? () => false : watchFolders(write, writtenMb * MIB)
   const timer = setInterval(() => {
     const tree = treeOf(pid)
     if (memoryMb !== undefined && memoryOf(tree, memoryMb * MIB) > memoryMb * MIB) excess(`${memoryMb} MiB of memory`)
-    else if (writtenMb !== undefined && written(tree) > writtenMb * MIB) excess(`${writtenMb} MiB written to disk`)
+    else if (writtenMb !== undefined && (written(tree) > writtenMb * MIB || grown()))
+      excess(`${writtenMb} MiB written to disk`)
   }, INTERVAL_MS)
   return () => clearInterval(timer)
 

@@ -12,6 +12,12 @@ export type ProcessLimits = {
 
 const SHELL = '/bin/sh'
 
+/**
+ * The descriptor of a pipe to the host. Bubblewrap dies with its parent, but not when the parent has died before bubblewrap was
+ * ready to notice. By the time of the inner script it is ready; so writing a line then tells whether the host still lives.
+ */
+export const LEASH = 3
+
 export function joinFirst(joins: readonly string[], command: readonly string[]): readonly string[] {
   if (joins.length === 0) return command
   const script = `${joins.map((_, index) => `echo 0 >"$${index + 1}"`).join(' && ')} && shift ${joins.length} && exec "$@"`
@@ -22,7 +28,11 @@ export function joinFirst(joins: readonly string[], command: readonly string[]):
  * Limits that the system already keeps lower stay so. `PWD` is unset because bubblewrap sets it: the program shall see
  * the environment that it was given.
  */
-export function limitFirst(limits: ProcessLimits, keepPwd: boolean, command: readonly string[]): readonly string[] {
+export function limitFirst(
+  limits: ProcessLimits,
+  { keepPwd, leash }: { readonly keepPwd: boolean; readonly leash: boolean },
+  command: readonly string[],
+): readonly string[] {
   const lines = [
     'ulimit -c 0',
     ...(limits.memoryMb === undefined ? [] : [`ulimit -d ${limits.memoryMb * 1024}`]),
@@ -32,6 +42,7 @@ export function limitFirst(limits: ProcessLimits, keepPwd: boolean, command: rea
     // `-u` in bash and zsh, `-p` in dash and busybox.
     ...(limits.processes === undefined ? [] : [`ulimit -u ${limits.processes} || ulimit -p ${limits.processes}`]),
   ]
-  const script = `{ ${lines.join('; ')}; } 2>/dev/null; ${keepPwd ? '' : 'unset PWD OLDPWD; '}exec "$@"`
+  const held = leash ? `echo >&${LEASH} || exit 125; exec ${LEASH}>&-; ` : ''
+  const script = `${held}{ ${lines.join('; ')}; } 2>/dev/null; ${keepPwd ? '' : 'unset PWD OLDPWD; '}exec "$@"`
   return [SHELL, '-c', script, 'skillwright', ...command]
 }

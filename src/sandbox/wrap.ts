@@ -11,7 +11,7 @@ import { programFiles } from './program-files.ts'
 import type { UsableSandbox } from './sandbox-probe.ts'
 import { seatbeltArgs } from './seatbelt.ts'
 import { openSeccompFilter } from './seccomp.ts'
-import { joinFirst, limitFirst } from './shims.ts'
+import { joinFirst, LEASH, limitFirst } from './shims.ts'
 import { privateMounts, systemMounts } from './system-mounts.ts'
 
 export type ConfinedProgram = {
@@ -21,12 +21,14 @@ export type ConfinedProgram = {
   readonly env: Readonly<Record<string, string>>
   /** How long it may run; one process gets no more processor time than that on every core. */
   readonly timeoutMs?: number
+  /** Whether 3 is a pipe to the host, that proves that the host still lives; `descriptors` then begin at 4. */
+  readonly leash?: boolean
 }
 
 export type Wrapped = {
   readonly command: string
   readonly args: readonly string[]
-  /** To be open in the child from 3 on. They may be closed, by `dispose`, once the child is started. */
+  /** To be open in the child from 3 on, or from 4 on after a leash. They may be closed, by `dispose`, once the child is started. */
   readonly descriptors: readonly number[]
   /** Changes of the environment inside. */
   readonly env: Readonly<Record<string, string>>
@@ -41,7 +43,6 @@ export const PROXY_SOCKET_INSIDE = '/run/skillwright/proxy.sock'
 
 /** Bubblewrap's own processes inside: its first process, and the one outside that waits for it. */
 const OWN_PROCESSES = 2
-const FIRST_DESCRIPTOR = 3
 
 /** Throws when the sandbox cannot be built as asked; nothing is held then. */
 export function wrap(probe: UsableSandbox, program: ConfinedProgram, confinement: Confinement): Wrapped {
@@ -53,7 +54,7 @@ export function wrap(probe: UsableSandbox, program: ConfinedProgram, confinement
     held.push(holdPlaces(missing))
     const group = createGroup(probe, confinement)
     if (group) held.push(group.remove)
-    const descriptors = openDescriptors()
+    const descriptors = openDescriptors(program.leash ? LEASH + 1 : LEASH)
     held.push(() => descriptors.open.map(descriptor => closeSync(descriptor)))
     const box = bubblewrapArgs({
       mounts: [
@@ -77,7 +78,7 @@ export function wrap(probe: UsableSandbox, program: ConfinedProgram, confinement
         processes: byUser ? limits.processes! + OWN_PROCESSES : undefined,
         cpuSec: program.timeoutMs === undefined ? undefined : processorSeconds(program.timeoutMs),
       },
-      'PWD' in program.env,
+      { keepPwd: 'PWD' in program.env, leash: program.leash === true },
       [program.command, ...program.args],
     )
     const [command = probe.path, ...args] = joinFirst(group?.joins ?? [], [probe.path, ...box, ...inner])
@@ -97,9 +98,9 @@ export function wrap(probe: UsableSandbox, program: ConfinedProgram, confinement
 }
 
 /** What bubblewrap reads while it starts. */
-function openDescriptors() {
+function openDescriptors(first: number) {
   const open: number[] = []
-  const add = (descriptor: number): number => open.push(descriptor) - 1 + FIRST_DESCRIPTOR
+  const add = (descriptor: number): number => open.push(descriptor) - 1 + first
   const filter = openSeccompFilter()
   const seccomp = filter === undefined ? undefined : add(filter)
   const copies = new Map<string, number>()
@@ -136,7 +137,10 @@ function proxyMount(network: Confinement['network']): readonly Mount[] {
 const processorSeconds = (timeoutMs: number): number => Math.ceil(timeoutMs / 1000) * cpus().length + 1
 
 function wrapSeatbelt(path: string, program: ConfinedProgram, confinement: Confinement): Wrapped {
-  const inner = limitFirst({ fileMb: confinement.limits.fileMb }, true, [program.command, ...program.args])
+  const inner = limitFirst({ fileMb: confinement.limits.fileMb }, { keepPwd: true, leash: false }, [
+    program.command,
+    ...program.args,
+  ])
   return {
     command: path,
     args: [...seatbeltArgs(program, confinement), ...inner],
