@@ -5,11 +5,15 @@ import { benchHttp } from './http.ts'
 import { benchLoad } from './load.ts'
 import { benchRecompile } from './recompile.ts'
 import { benchSearch } from './search-scale.ts'
+import { benchSpawn } from './spawn.ts'
+import { benchStarts } from './starts.ts'
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
   load: benchLoad,
   recompile: benchRecompile,
   call: benchCall,
+  starts: benchStarts,
+  spawn: benchSpawn,
   http: benchHttp,
   'context-cost': benchContextCost,
   search: benchSearch,
