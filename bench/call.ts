@@ -1,10 +1,10 @@
 // What call() adds to a bare spawn of the same script.
-import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRuntime } from '../src/index.ts'
 import { compare } from './measure.ts'
+import { spawnBare } from './spawn-bare.ts'
 import { printTable } from './table.ts'
 
 export async function benchCall(): Promise<void> {
@@ -35,15 +35,4 @@ export async function benchCall(): Promise<void> {
     ['child_process.spawn, stdout collected (baseline)', times.spawn.toFixed(2), ratio(times.spawn)],
     ['runtime.call(): validated, limited, audited to file', times.call.toFixed(2), ratio(times.call)],
   ])
-}
-
-function spawnBare(command: string, args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-    let stdout = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text
-    })
-    child.on('error', reject).on('close', () => resolve(stdout))
-  })
 }

@@ -7,12 +7,16 @@ import { benchMcp } from './mcp.ts'
 import { benchRecompile } from './recompile.ts'
 import { benchSearch } from './search-scale.ts'
 import { benchServers } from './servers.ts'
+import { benchSpawn } from './spawn.ts'
+import { benchStarts } from './starts.ts'
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
   load: benchLoad,
   recompile: benchRecompile,
   servers: benchServers,
   call: benchCall,
+  starts: benchStarts,
+  spawn: benchSpawn,
   http: benchHttp,
   'context-cost': benchContextCost,
   search: benchSearch,

@@ -20,6 +20,8 @@ export async function compare<Name extends string>(
   return Object.fromEntries(names.map(name => [name, median(times.get(name)!)])) as Record<Name, number>
 }
 
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
+
+export function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
 }

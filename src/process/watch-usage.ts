@@ -9,7 +9,10 @@ const INTERVAL_MS = 100
 const MIB = 1024 * 1024
 const PAGE = 4096
 
-/** Tells once which limit was passed, as `512 MiB of memory`. Returns how to stop. Linux only; elsewhere it does nothing. `startsUsed`: what was written before does not count. */
+/**
+ * Tells once which limit was passed, as `512 MiB of memory`. Returns how to stop. Linux only; elsewhere it does nothing.
+ * `startsUsed`: what the processes have written before does not count.
+ */
 export function watchUsage(
   pid: number | undefined,
   { limits, write }: Pick<Confinement, 'limits' | 'write'>,

@@ -16,7 +16,7 @@ export type RunnerOptions = {
 }
 
 /** Resident size from which the way through the helper is shorter; `npm run bench -- spawn` shows it. */
-const BIG_BYTES = 150 * 1024 * 1024
+const BIG_BYTES = 100 * 1024 * 1024
 
 /** Throws `TypeError` on impossible options. */
 export function createRunner(options: RunnerOptions = {}): Runner {

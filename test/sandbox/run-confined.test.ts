@@ -133,7 +133,7 @@ describe.runIf(available)('inside the sandbox', () => {
       callId: 'x',
     }
     const script = `const { runProcess } = await import('${resolve(import.meta.dirname, '../../dist/process/run-process.js')}')
-      const capture = { keep: 1, spill: 1, spillFile: () => '/dev/null' }
+      const capture = { keep: 1 }
       runProcess({ ...${JSON.stringify({ ...request, timeoutMs: 60_000, confinement: boxOf(folder) })}, signal: new AbortController().signal, stdout: capture, stderr: capture })`
     const host = spawn(process.execPath, ['--input-type=module', '-e', script])
     await until(() => processesWith(mark).length >= 3)
