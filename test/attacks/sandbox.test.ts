@@ -1,7 +1,7 @@
 // Every attack is a real script, run by root and by an ordinary user, in the boxes of `strict` and `balanced`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Attack, FILE_ATTACKS, GREEDY_ATTACKS } from './attacks.ts'
 import { POLICIES } from './policies.ts'
 import { heading, needsSandbox, row } from './report.ts'
@@ -59,10 +59,10 @@ describe.runIf(available).each(USERS)('attacks as %s', user => {
     'without a sandbox succeeds: $name',
     async (attack: Attack) => {
       const world = await createWorld(user, 'balanced')
+      onTestFinished(world.close)
       const [outcome] = await world.run([attack], { confined: false })
       await sleep(20)
       const succeeded = attack.succeeded(world, outcome!.stdout, outcome!.writtenMb)
-      world.close()
       expect(succeeded, `${outcome!.stdout}\n${outcome!.stderr}`).toBe(true)
     },
   )
