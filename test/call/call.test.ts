@@ -187,6 +187,7 @@ test('each call is one event and one line of audit, with secrets masked', async 
     event: 'dynamic_tool.call',
     time: expect.stringMatching(/^\d{4}-.*Z$/),
     trace_id: 'trace-1',
+    session_id: null,
     skill_id: 's',
     tool_name: 's.x',
     executor: 'script',
