@@ -1,5 +1,6 @@
 import { fail } from '../errors.ts'
 import type { CallUpdate, Executor, HostSpec, Json } from '../types.ts'
+import { createLazyLimit } from './lazy-limit.ts'
 
 /** What a function of the embedding program is told besides its arguments. */
 export type HostCall = {
@@ -16,15 +17,17 @@ export function createHostExecutor({ functions }: HostExecutorOptions): Executor
   return {
     type: 'host',
     async execute({ spec, args, signal, timeoutMs, onUpdate = () => {} }) {
-      // By hand: a timeout signal would stay until its time is up, thirty seconds after a call that took a millisecond.
-      const limit = new AbortController()
-      const end = () => limit.abort(signal.reason)
-      const timer = setTimeout(() => limit.abort(new DOMException('too late', 'TimeoutError')), timeoutMs)
-      signal.addEventListener('abort', end, { once: true })
-      if (signal.aborted) end()
+      const limit = createLazyLimit(signal, timeoutMs)
+      const call = {
+        get signal() {
+          return limit.signal
+        },
+        onUpdate,
+      }
       try {
-        const work = Promise.resolve(functions.get(spec.name)!(args, { signal: limit.signal, onUpdate }))
-        return { ok: true, data: (await Promise.race([work, whenAborted(limit.signal)])) ?? null }
+        const work = functions.get(spec.name)!(args, call)
+        const data = isPending(work) ? await Promise.race([work, whenAborted(limit.signal)]) : work
+        return { ok: true, data: data ?? null }
       } catch (error) {
         if (signal.aborted)
           return fail('CANCELLED', 'The call was cancelled.', { nextAction: 'Call again if it is still wanted.' })
@@ -34,11 +37,14 @@ export function createHostExecutor({ functions }: HostExecutorOptions): Executor
         const nextAction = 'Mend the arguments if the message asks for it, then call again.'
         return { ...fail('HOST_FAILED', message, { nextAction }), again: {} }
       } finally {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', end)
+        limit.release()
       }
     },
   }
+}
+
+function isPending(work: Json | Promise<Json>): work is Promise<Json> {
+  return typeof work === 'object' && work !== null && 'then' in work && typeof work.then === 'function'
 }
 
 function whenAborted(signal: AbortSignal): Promise<never> {
