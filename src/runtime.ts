@@ -350,10 +350,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     return mounted.snapshot
   }
 
-  /** What skills bring may be bound to roles as a whole; whoever owns the program sees them all the same. */
   async function visibleSkills(caller: Caller | undefined): Promise<Snapshot['skills']> {
-    const { dynamicToolRoles: roles } = options
-    if (caller && roles && !isVisible({ roles }, caller)) return new Map()
     return visible(await snapshots.skills(), caller)
   }
 

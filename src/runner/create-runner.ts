@@ -9,7 +9,7 @@ export type RunnerOptions = {
   readonly spawnHelper?: 'auto' | boolean
   /** Whether interpreters of sandboxed scripts that are called again and again are started ahead. Default: true. */
   readonly warmWorkers?: boolean
-  /** How many programs run at the same time. Default: four per core, at least 8. */
+  /** How many programs run at the same time. Default: eight per core, at least 32: most of them wait for something. */
   readonly concurrency?: number
   /** How many calls may wait for their turn; more are told `OVERLOADED`. Default: 256. */
   readonly queue?: number
@@ -21,7 +21,7 @@ const BIG_BYTES = 100 * 1024 * 1024
 /** Throws `TypeError` on impossible options. */
 export function createRunner(options: RunnerOptions = {}): Runner {
   const { warmWorkers = true, spawnHelper = 'auto' } = options
-  const concurrency = count('concurrency', options.concurrency ?? Math.max(8, 4 * availableParallelism()), 1)
+  const concurrency = count('concurrency', options.concurrency ?? Math.max(32, 8 * availableParallelism()), 1)
   const queue = count('queue', options.queue ?? 256, 0)
   const local = createLocalRunner({ warmWorkers })
   const helper = spawnHelper !== false && hasHelper() ? createSpawnHelper({ warmWorkers }) : undefined

@@ -43,7 +43,7 @@ export function createSkillSource(connection: Pick<Connection, 'runtime' | 'call
 
   async function visibleSkills(): Promise<Skill[]> {
     const ids = new Set((await promptTools(connection)).map(tool => tool.skill))
-    const skills = (await runtime.listSkills()).filter(skill => ids.has(skill.id))
+    const skills = (await runtime.listSkills(who(connection))).filter(skill => ids.has(skill.id))
     return skills.sort((a, b) => (skillUri(a) < skillUri(b) ? -1 : 1))
   }
 
@@ -52,7 +52,7 @@ export function createSkillSource(connection: Pick<Connection, 'runtime' | 'call
     if (!meant || !wants(meant.path)) return undefined
     const prompt = await runtime.findTool(meant.id, who(connection))
     if (prompt?.executor.type !== 'prompt') return undefined
-    return (await runtime.listSkills()).find(skill => skill.id === meant.id)
+    return (await runtime.listSkills(who(connection))).find(skill => skill.id === meant.id)
   }
 
   /** A skill with more files than can be listed is still there, with files that can be read one by one. */

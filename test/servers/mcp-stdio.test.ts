@@ -1,10 +1,10 @@
 // `skillwright mcp` as a process: what it writes, and that it leaves nothing behind.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { isAlive } from '../mcp/support.ts'
 import { makeFolder, skillMd } from '../support/folders.ts'
+import { processesWith } from '../support/processes.ts'
 
 const MAIN = resolve(import.meta.dirname, '../../dist/cli/main.js')
 const INITIALIZE = {
@@ -12,10 +12,13 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 }
 
+/** On the command line of its processes, to tell them from all others. */
+const NAP = `300.${Date.now()}`
+
 function start(args: readonly string[] = []) {
   const folder = makeFolder({
     'slow/SKILL.md': skillMd('slow'),
-    'slow/scripts/wait.sh': 'sleep 300 &\necho $$ $! > pid-$1\nwait\n',
+    'slow/scripts/wait.sh': `sleep ${NAP} &\ntouch begun-$1\nwait\n`,
   })
   const workspace = makeFolder()
   const child = spawn(process.execPath, [
@@ -75,13 +78,11 @@ test.each([
     const params = { name: 'slow__wait', arguments: { arguments: [name] } }
     send(child, { id: 2 + index, method: 'tools/call', params })
   }
-  const files = calls.map(name => join(workspace, `pid-${name}`))
-  await eventually(() => files.every(file => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n')))
-  const pids = files.flatMap(file => readFileSync(file, 'utf8').trim().split(' ').map(Number))
-  expect(pids.every(isAlive)).toBe(true)
+  await eventually(() => calls.every(name => existsSync(join(workspace, `begun-${name}`))))
+  expect(processesWith(NAP)).toHaveLength(calls.length)
   end(child)
   expect(await ended).toBe(code)
-  expect(pids.filter(isAlive)).toEqual([])
+  expect(processesWith(NAP)).toEqual([])
 })
 
 /** A process takes its time to start. */

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { syntheticTools } from '../../bench/context-cost.ts'
 import type { HostTool, RuntimeEvent } from '../../src/index.ts'
-import { isAlive, until } from '../mcp/support.ts'
+import { until } from '../mcp/support.ts'
 import { makeSeedRuntime, runtimeOf } from '../support/catalogue.ts'
 import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
+import { processesWith } from '../support/processes.ts'
 import { connectHttp, connectStdio, KINDS, mount, type Peer, textOf } from './mcp-support.ts'
 
 const ADD: HostTool = {
@@ -122,9 +121,10 @@ tools:
   })
 
   test.each(['http', 'stdio'])('cancelling over %s ends the process', async transport => {
+    const nap = `300.${Date.now()}`
     const folder = makeFolder({
       'slow/SKILL.md': skillMd('slow'),
-      'slow/scripts/wait.sh': 'echo $$ > pid\nexec sleep 300\n',
+      'slow/scripts/wait.sh': `exec sleep ${nap}\n`,
     })
     const workspace = makeFolder()
     const client =
@@ -136,18 +136,10 @@ tools:
           ])
     const cancel = new AbortController()
     const call = client.callTool({ name: 'slow__wait' }, { signal: cancel.signal })
-    let pid = 0
-    await vi.waitFor(
-      () => {
-        pid = Number(readFileSync(join(workspace, 'pid'), 'utf8'))
-        expect(pid).toBeGreaterThan(0)
-      },
-      { timeout: 15_000 },
-    )
-    expect(isAlive(pid)).toBe(true)
+    await vi.waitFor(() => expect(processesWith(nap)).toHaveLength(1), { timeout: 15_000 })
     cancel.abort()
     await expect(call).rejects.toThrow()
-    await until(() => !isAlive(pid))
+    await until(() => processesWith(nap).length === 0)
   })
 
   test('the trace of the client goes on in the audit', async () => {

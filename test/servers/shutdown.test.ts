@@ -1,11 +1,12 @@
 // The real command, a real signal, real processes.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeFolder, skillMd } from '../support/folders.ts'
+import { processesWith } from '../support/processes.ts'
 import { args, dial } from './grpc-client.ts'
 
 const MAIN = resolve(import.meta.dirname, '../../dist/cli/main.js')
@@ -32,17 +33,6 @@ async function startCommand(...options: string[]): Promise<Started> {
 async function begun({ workspace }: Started, count: number): Promise<void> {
   const files = () => readdirSync(workspace).filter(name => name.startsWith('begun-')).length
   await expect.poll(files, { timeout: 25_000 }).toBe(count)
-}
-
-function sleepers(seconds: string): string[] {
-  return readdirSync('/proc').filter(pid => {
-    const file = `/proc/${pid}/cmdline`
-    try {
-      return /^\d+$/.test(pid) && existsSync(file) && readFileSync(file, 'latin1').split('\0').includes(seconds)
-    } catch {
-      return false
-    }
-  })
 }
 
 /** 10 calls over REST and 10 over gRPC; what each of them ends with. */
@@ -72,7 +62,7 @@ test('SIGTERM during 20 calls lets them finish in the time of grace', { timeout:
   const ended = once(started.child, 'exit')
   expect(await Promise.all(calls)).toEqual(Array(20).fill('ok'))
   expect(await ended).toEqual([0, null])
-  expect(sleepers('4.0017')).toEqual([])
+  expect(processesWith('4.0017')).toEqual([])
 })
 
 test('after the time of grace they are cancelled: every caller is told, no process stays', {
@@ -81,14 +71,14 @@ test('after the time of grace they are cancelled: every caller is told, no proce
   const started = await startCommand('--grace', '1')
   const calls = await twentyCalls(started, '300.0029')
   await begun(started, 20)
-  expect(sleepers('300.0029').length).toBeGreaterThan(0)
+  expect(processesWith('300.0029').length).toBeGreaterThan(0)
   started.child.kill('SIGTERM')
   const ended = once(started.child, 'exit')
   const answers = await Promise.all(calls)
   expect(answers.slice(0, 10)).toEqual(Array(10).fill('503 RUNTIME_CLOSED'))
   expect(answers.slice(10)).toEqual(Array(10).fill('14 RUNTIME_CLOSED'))
   expect(await ended).toEqual([0, null])
-  expect(sleepers('300.0029')).toEqual([])
+  expect(processesWith('300.0029')).toEqual([])
 })
 
 test('a second signal does not wait', { timeout: 60_000 }, async () => {
@@ -101,5 +91,5 @@ test('a second signal does not wait', { timeout: 60_000 }, async () => {
   started.child.kill('SIGTERM')
   expect((await call).status).toBe(503)
   await expect.poll(() => started.child.exitCode, { timeout: 5000 }).toBe(0)
-  expect(sleepers('300.0031')).toEqual([])
+  expect(processesWith('300.0031')).toEqual([])
 })
