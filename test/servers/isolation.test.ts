@@ -20,7 +20,7 @@ async function startSchool() {
     'marks/scripts/grade.sh': '#!/bin/sh\necho graded\n',
     'notes/SKILL.md': skillMd('notes'),
     'notes/scripts/write.sh': '#!/bin/sh\n# Writes a note.\necho "$1" > note.txt\npwd\n',
-    'notes/scripts/look.sh': '#!/bin/sh\n# Lists the notes.\nls *.txt\n',
+    'notes/scripts/look.sh': '#!/bin/sh\n# Lists the notes.\nls | grep txt; true\n',
   })
   const runtime = await makeRuntime(folder)
   const workspaces = join(makeFolder(), 'workspaces')
