@@ -189,7 +189,7 @@ test('lists say how long they hold, and only what is the same for everybody is p
   expect(await other.listTools()).toMatchObject({ cacheScope: 'private', ttlMs: 10_000 })
 })
 
-test('with 1,000 tools, what a client reads before its first call is at most 1 % of a flat list', async () => {
+test('with 1,000 tools of the usual size, what a client of 2026-07-28 reads before its first call is at most 1 % of a flat list', async () => {
   const runtime = await runtimeOf(syntheticTools(1000))
   const bytes = async (mode: 'discovery' | 'flat') => {
     const client = await connectHttp('2026-07-28', await mount(runtime, { mode }))
