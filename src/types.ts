@@ -230,6 +230,8 @@ export type Policy = {
   readonly env: 'granted' | readonly string[]
   /** How `allowed-tools` of a skill binds its scripts: by `Bash` and its patterns, by `Bash` alone, or not at all. */
   readonly allowedTools: 'patterns' | 'bash' | 'ignore'
+  /** Whose tools a skill's pipelines and MCP declarations may call: its own, or also those of other skills, of MCP servers and of the program. */
+  readonly calls: 'own' | 'all'
   /** Which calls somebody must approve; `destructive` are those that a declaration calls so. */
   readonly approval: 'never' | 'destructive' | 'always'
   /** What becomes of a skill whose content is not what was approved. */

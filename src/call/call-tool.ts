@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { fail } from '../errors.ts'
 import { checkAllowedTools } from '../policy/allowed-commands.ts'
 import { type ApprovalRequest, askApproval } from '../policy/approval.ts'
+import { checkCalls } from '../policy/check-calls.ts'
 import { checkTrust, type TrustScope } from '../policy/check-trust.ts'
 import { rightsOf } from '../policy/describe-policy.ts'
 import type { Judge } from '../policy/judge.ts'
@@ -101,7 +102,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
 
     const verdict = await scope.judge(tool, skill)
     const { policy } = verdict
-    const restricted = checkAllowedTools(policy, tool, skill)
+    const restricted = checkAllowedTools(policy, tool, skill) ?? checkCalls(policy, tool, scope.snapshot)
     if (restricted) return refuse(restricted)
     const untrusted = skill && (await checkTrust(verdict, { skill, tool, args: maskedArgs(), signal }, scope))
     if (untrusted) return refuse(untrusted)

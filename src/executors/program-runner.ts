@@ -9,6 +9,7 @@ import { minimalEnvironment } from '../process/environment.ts'
 import type { Run, WarmStart } from '../process/run-request.ts'
 import type { Confinement } from '../sandbox/confinement.ts'
 import type { BinarySpec, BuiltinSpec, ExecuteRequest, Outcome, RanUnder, ScriptSpec } from '../types.ts'
+import { boxHints } from './box-hints.ts'
 import type { Invocation } from './free-form.ts'
 import { type GrantedNetwork, openGrantedNetwork } from './granted-network.ts'
 import type { Ran } from './program-outcome.ts'
@@ -89,7 +90,8 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
         ...(onUpdate && { onText: (stream, text) => onUpdate({ type: 'output', stream, text }) }),
       })
       const ranUnder = { ...plan.ranUnder, sandbox: run.sandbox, start: run.start }
-      return { ok: true, run, ranUnder, hints: network?.hints() ?? [] }
+      const hints = confinement ? [...(network?.hints() ?? []), ...boxHints(run, policy, skill?.id)] : []
+      return { ok: true, run, ranUnder, hints }
     } finally {
       await network?.close()
       own.dispose()

@@ -3,7 +3,7 @@ import type { Limits, Policy } from '../types.ts'
 
 /** What programs and requests may do under a policy. */
 export function rightsOf(policy: Policy): string[] {
-  const { sandbox, network, requests, read, write, env } = policy
+  const { sandbox, network, requests, read, write, env, calls } = policy
   const hosts = (list: string | readonly string[]) => (typeof list === 'string' ? list : list.join(', ') || 'none')
   return [
     sandbox ? 'scripts run in a sandbox' : 'scripts run without a sandbox, with your rights',
@@ -12,6 +12,7 @@ export function rightsOf(policy: Policy): string[] {
     `scripts may read: ${[...read, ...write].join(', ')}`,
     `scripts may write: ${write.join(', ') || 'nothing'}`,
     `environment variables: ${hosts(env)}`,
+    calls === 'own' ? 'its tools may call no tools of others' : 'its tools may call tools of others',
   ]
 }
 
@@ -55,6 +56,7 @@ const WORDS: Readonly<Record<keyof Omit<Policy, 'name' | 'limits'>, string>> = {
   write: 'write',
   env: 'env',
   allowedTools: 'allowed_tools',
+  calls: 'calls',
   approval: 'approval',
   changed: 'changed',
 }

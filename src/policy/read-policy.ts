@@ -127,6 +127,7 @@ const FIELDS: Readonly<Record<keyof Omit<Policy, 'limits'>, Check>> = {
       ? undefined
       : 'granted, or a list of names of variables',
   allowedTools: oneOf('patterns', 'bash', 'ignore'),
+  calls: oneOf('own', 'all'),
   approval: oneOf('never', 'destructive', 'always'),
   changed: oneOf('approve', 'run'),
 }

@@ -29,6 +29,7 @@ export async function serve(answer: (request: Received, response: ServerResponse
     server.closeAllConnections()
     server.close()
   })
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { host, url: `http://${host}`, received }
+  const { port } = server.address() as AddressInfo
+  const host = `127.0.0.1:${port}`
+  return { host, port, url: `http://${host}`, received }
 }

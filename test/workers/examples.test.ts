@@ -1,20 +1,15 @@
-// Every tool of the example skills that runs a program gives the same outcome bare, sandboxed and warm.
-import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+// Every tool of the example skills that runs a program gives the same result bare, sandboxed and warm.
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { createBinaryExecutor } from '../../src/executors/binary.ts'
-import { createProgramRunner } from '../../src/executors/program-runner.ts'
-import { createScriptExecutor } from '../../src/executors/script.ts'
-import { createInterpreters } from '../../src/process/interpreters.ts'
-import type { RunOutcome } from '../../src/process/run-request.ts'
-import { createRunner } from '../../src/runner/create-runner.ts'
-import type { ExecuteRequest, Json, Outcome } from '../../src/types.ts'
+import { expect, test } from 'vitest'
+import type { Runtime, RuntimeOptions } from '../../src/index.ts'
+import type { Json } from '../../src/types.ts'
+import { needsSandbox } from '../attacks/report.ts'
 import { makeFolder, makeRuntime } from '../support/folders.ts'
 import { until } from './support.ts'
 
 const EXAMPLES = resolve(import.meta.dirname, '../../examples/skills')
-const TEXT = join(EXAMPLES, 'calculator', 'SKILL.md')
+const FILES = { 'data.csv': 'a,b\n1,2\n3,4\n', 'text.txt': `${'long '.repeat(40)}\nshort\n` }
 
 type Args = Readonly<Record<string, Json>>
 const CALLS: readonly (readonly [string, Args])[] = [
@@ -33,8 +28,8 @@ const CALLS: readonly (readonly [string, Args])[] = [
   ['json-tools.pick', { path: 'users.1.name', data: { users: [{ name: 'Ada' }, { name: 'Grace' }] } }],
   ['json-tools.pick', { path: 'nothing', data: {} }],
   ['pdf-processor.info', { file: join(EXAMPLES, 'pdf-processor', 'sample.pdf') }],
-  ['text-stats.count', { file: TEXT }],
-  ['text-stats.long-lines', { file: TEXT, limit: '100' }],
+  ['text-stats.count', { file: 'text.txt' }],
+  ['text-stats.long-lines', { file: 'text.txt', limit: '100' }],
   ['release-notes.sort-changes', { data: ['feat: a', 'fix: b', 'docs: c'] }],
 ]
 
@@ -44,58 +39,35 @@ test('all tools of the examples that run programs are in the list', async () => 
   expect(new Set(CALLS.map(([id]) => id))).toEqual(new Set(programs.map(({ id }) => id)))
 })
 
-test.each(CALLS)('%s %j', async (id, args) => {
-  const runtime = await makeRuntime(EXAMPLES)
-  const tool = (await runtime.tools()).find(one => one.id === id)!
-  const skill = (await runtime.listSkills()).find(one => one.id === tool.skill)!
-  const workspace = join(makeFolder(), 'workspace')
-  const bare = await execute({ isConfined: false, isWarm: false })
-  expect(bare.start).toBe('cold')
-  const confined = await execute({ isConfined: true, isWarm: false })
-  expect(confined).toEqual(bare)
-  const canBeWarm = tool.executor.type === 'script' && /python|javascript/.test(tool.executor.language)
-  if (!canBeWarm || ('inline' in tool.executor && tool.executor.inline !== undefined)) return
-  const warm = await execute({ isConfined: true, isWarm: true })
-  expect(warm).toEqual({ ...bare, start: 'warm' })
+test.runIf(await needsSandbox()).each(CALLS)('%s %j', async (toolId, args) => {
+  const bare = await call(await start({ policy: 'permissive' }))
+  expect(bare.ranUnder).toEqual({ policy: 'permissive', sandbox: 'none', start: 'cold' })
+  const sandboxed = await call(await start({ policy: 'balanced', warmWorkers: false }))
+  expect(sandboxed).toEqual({ ...bare, ranUnder: { policy: 'balanced', sandbox: 'bubblewrap', start: 'cold' } })
 
-  async function execute({ isConfined, isWarm }: { readonly isConfined: boolean; readonly isWarm: boolean }) {
-    const runner = createRunner({ spawnHelper: false, warmWorkers: isWarm })
-    onTestFinished(runner.close)
-    let ran: RunOutcome | undefined
-    // The script, which for code of a declaration is a file of its own.
-    const confine = (script: string) =>
-      ({ read: [EXAMPLES, script], write: [workspace], hide: [], protect: [], network: 'none', limits: {} }) as const
-    const interpreters = createInterpreters(process.env)
-    const run = createProgramRunner({
-      workspace,
-      hostEnv: process.env,
-      outputs: join(workspace, 'outputs'),
-      run: async request => {
-        ran = await runner.run({
-          ...request,
-          ...(isConfined && { confinement: confine(request.args[0] ?? workspace) }),
-        })
-        return ran
-      },
-    })
-    const executor =
-      tool.executor.type === 'script'
-        ? createScriptExecutor({ run, interpreters })
-        : createBinaryExecutor({ run, interpreters, cache: { get: () => Promise.reject(new Error('not needed')) } })
-    const once = async () => {
-      // The folder itself stays: one that is made anew is another one to a sandbox that runs already.
-      mkdirSync(workspace, { recursive: true })
-      for (const name of readdirSync(workspace)) rmSync(join(workspace, name), { recursive: true })
-      writeFileSync(join(workspace, 'data.csv'), 'a,b\n1,2\n3,4\n')
-      const outcome = (await executor.execute(requestOf() as never)) as Outcome
-      return { outcome, start: ran?.start }
-    }
-    return isWarm ? until(once, ({ start }) => start === 'warm') : once()
-  }
+  const runtime = await start({ policy: 'balanced' })
+  const { executor } = (await runtime.findTool(toolId))!
+  if (executor.type !== 'script' || !/python|javascript/.test(executor.language) || executor.inline !== undefined)
+    return
+  const warm = await until(
+    () => call(runtime),
+    ({ ranUnder }) => ranUnder?.start === 'warm',
+  )
+  expect(warm).toEqual({ ...bare, ranUnder: { policy: 'balanced', sandbox: 'bubblewrap', start: 'warm' } })
 
-  function requestOf(): Omit<ExecuteRequest, 'callOther'> {
-    const signal = new AbortController().signal
-    const variable = () => ''
-    return { tool, spec: tool.executor, skill, args, timeoutMs: 20_000, signal, callId: randomUUID(), variable }
+  async function call(runtime: Started) {
+    for (const name of readdirSync(runtime.workspace))
+      if (name !== '.skillwright') rmSync(join(runtime.workspace, name), { recursive: true })
+    for (const [name, text] of Object.entries(FILES)) writeFileSync(join(runtime.workspace, name), text)
+    const { meta, ...result } = await runtime.call({ toolId, args })
+    const { ranUnder, exitCode, stderr } = meta
+    return { ...result, ranUnder, exitCode, stderr }
   }
 })
+
+type Started = Runtime & { readonly workspace: string }
+
+async function start(options: RuntimeOptions): Promise<Started> {
+  const workspace = makeFolder()
+  return { ...(await makeRuntime(EXAMPLES, { ...options, workspace })), workspace }
+}

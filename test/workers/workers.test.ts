@@ -67,6 +67,34 @@ test('a waiting worker holds nothing of a call: no argument, no variable, no inp
   expect(seen.join()).not.toContain('canary')
 })
 
+const SEARCHES_ITS_MEMORY = `
+import os, re, sys
+if len(sys.argv) > 1:
+    print(sys.argv[1], os.environ["TOKEN"], sys.stdin.read(), sys.argv[1][:7] + "output")
+else:
+    found = set()
+    with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", 0) as memory:
+        for line in maps:
+            start, end = (int(part, 16) for part in line.split()[0].split("-"))
+            try:
+                memory.seek(start)
+                found.update(re.findall(rb"can[a]ry-[a-z]+", memory.read(end - start)))
+            except (OSError, OverflowError, ValueError):
+                pass
+    print(sorted(found))
+`
+
+test('a script finds nothing of an earlier call in its memory: no argument, no variable, no input, no output', async () => {
+  const script = prepare('python', SEARCHES_ITS_MEMORY)
+  const { warm } = pool()
+  const env = { PATH: '/usr/bin:/bin', HOME: '/nowhere', LANG: 'C.UTF-8' }
+  const first = { args: [script.script, 'canary-argument'], env: { ...env, TOKEN: 'canary-variable' } }
+  const told = await warm(script, { ...first, stdin: 'canary-input' })
+  expect(told.stdout.text).toBe('canary-argument canary-variable canary-input canary-output\n')
+  await sleep(100)
+  expect(await warm(script, { env, stdin: '' })).toMatchObject({ start: 'warm', stdout: { text: '[]\n' } })
+})
+
 const LEAVES_THINGS = `
 import os, subprocess, sys
 seen = [sorted(os.listdir(f)) for f in ("/tmp", "/dev/shm", os.environ["HOME"])]

@@ -23,27 +23,35 @@ def serve(channel, baseline):
     import select
     from struct import pack, unpack
 
+    # A script can read all memory of its process, which is a copy of this one. So what belongs to a call is held in buffers
+    # that are wiped, and copied nowhere else: the next call may be another caller's.
+
     def tell(kind, body=b""):
-        data = kind + pack("!I", len(body)) + body
-        while data:
-            data = data[os.write(channel, data) :]
+        for piece in (kind + pack("!I", len(body)), body):
+            rest = memoryview(piece)
+            while rest:
+                rest = rest[os.write(channel, rest) :]
 
     def receive():
         (size,) = unpack("!I", receive_exactly(4))
         return receive_exactly(size)
 
     def receive_exactly(size):
-        data = bytearray()
-        while len(data) < size:
-            piece = os.read(channel, size - len(data))
-            if not piece:
+        data = bytearray(size)
+        rest = memoryview(data)
+        while rest:
+            count = os.readv(channel, [rest])
+            if not count:
                 # The host is gone or has had enough. The sandbox ends with this process.
                 os._exit(0)
-            data += piece
-        return bytes(data)
+            rest = rest[count:]
+        return data
 
-    def receive_fields():
-        return [os.fsdecode(field) for field in receive().split(b"\0")[:-1]]
+    def to_fields(data):
+        return [os.fsdecode(bytes(field)) for field in data.split(b"\0")[:-1]]
+
+    def wipe(data):
+        data[:] = bytes(len(data))
 
     def set_dumpable(value):
         prctl(4, value, 0, 0, 0)
@@ -78,6 +86,7 @@ def serve(channel, baseline):
     def relay(child, streams, text):
         """Passes input and output on until the child and all that it started are gone. Gives its status."""
         status = None
+        rest = memoryview(text)
         poll = select.poll()
         for fd in (channel, wake):
             poll.register(fd, select.POLLIN)
@@ -102,24 +111,24 @@ def serve(channel, baseline):
                         # What it left behind may hold its output open.
                         kill_others()
                 elif fd in outputs:
-                    data = read(fd)
-                    if data:
-                        tell(outputs[fd], data)
+                    count = read(fd)
+                    if count:
+                        tell(outputs[fd], memoryview(output)[:count])
                     else:
                         poll.unregister(fd)
                         del outputs[fd]
                 else:
-                    text = text[write(fd, text) :]
-                    if not text:
+                    rest = rest[write(fd, rest) :]
+                    if not rest:
                         poll.unregister(fd)
                         streams.pop(0).close()
         return status
 
     def read(fd):
         try:
-            return os.read(fd, 65536)
+            return os.readv(fd, [output])
         except OSError:
-            return b""
+            return 0
 
     def write(fd, data):
         try:
@@ -199,7 +208,8 @@ def serve(channel, baseline):
         for name in known:
             sys.modules.pop(name, None)
 
-    host_namespace, preloads, folders, script_folder, has_input = receive_fields()
+    host_namespace, preloads, folders, script_folder, has_input = to_fields(receive())
+    output = bytearray(65536)
     # All that is killed and cleared here must be the sandbox's own.
     if os.getppid() != 1 or os.readlink("/proc/self/ns/pid") == host_namespace or others():
         os._exit(1)
@@ -233,15 +243,23 @@ def serve(channel, baseline):
 
     while True:
         tell(b"R")
-        folder, count, *fields = receive_fields()
+        message = receive()
         text = receive()
+        # The same in all calls, and so the one field that may stay.
+        folder = os.fsdecode(bytes(message[: message.index(0)]))
         if is_shadowed(script_folder) or is_shadowed(folder):
+            wipe(message)
+            wipe(text)
             tell(b"D")
             continue
         pairs = [(number, _socket.socketpair()) for number in ((0, 1, 2) if has_input else (1, 2))]
         child = os.fork()
         if child == 0:
+            wipe(text)
+            _, count, *fields = to_fields(message)
+            wipe(message)
             return become_script(pairs, fields[: int(count)], fields[int(count) :], folder)
+        wipe(message)
         tell(b"S")
         for _, pair in pairs:
             pair[1].close()
@@ -249,6 +267,8 @@ def serve(channel, baseline):
         status = relay(child, ours, text)
         for stream in ours.values():
             stream.close()
+        wipe(text)
+        wipe(output)
         tell(b"X", str(status).encode())
         if not clear_away():
             os._exit(0)

@@ -1,0 +1,36 @@
+// A script that runs into its box: the error says which rule it was and what to type.
+import { expect, test } from 'vitest'
+import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
+
+const SCRIPTS = {
+  's/SKILL.md': skillMd('s'),
+  's/scripts/python.py': 'open("out.txt", "w")',
+  's/scripts/shell.sh': 'echo 1 > out.txt',
+  's/scripts/node.js': 'require("node:fs").writeFileSync("out.txt", "")',
+  's/scripts/skill.sh': 'echo 1 > "$SKILL_DIR/out.txt"',
+  's/scripts/other.sh': 'echo wrong input >&2; exit 2',
+  's/scripts/told.sh': `echo '{"ok":false,"error":"out.txt: Read-only file system"}'`,
+}
+
+async function hintsOf(policy: 'strict' | 'balanced', name: string): Promise<readonly string[]> {
+  const runtime = await makeRuntime(makeFolder(SCRIPTS), { policy })
+  const result = await runtime.call({ toolId: `s.${name}` })
+  return result.ok ? ['it ran'] : result.error.hints
+}
+
+test.each(['python', 'shell', 'node', 'told'])('strict: what %s could not write is told with the rule', async name => {
+  expect(await hintsOf('strict', name)).toEqual([
+    expect.stringMatching(/^The policy strict lets it write only: \/tmp\. .*`skillwright trust s --write workspace`/),
+  ])
+})
+
+test('balanced: a script that writes to its own skill is told where it may write', async () => {
+  expect(await hintsOf('balanced', 'shell')).toEqual(['it ran'])
+  expect(await hintsOf('balanced', 'skill')).toEqual([
+    expect.stringMatching(/^The policy balanced lets it write only: workspace, \/tmp\. .*--write <path>/),
+  ])
+})
+
+test('a failure of another kind gets no such hint', async () => {
+  expect(await hintsOf('strict', 'other')).toEqual([])
+})
