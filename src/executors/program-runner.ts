@@ -102,11 +102,19 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
   async function planRun({ policy, skill, skills }: ProgramRequest): Promise<RunPlan> {
     const machine = await options.machine()
     if (!policy.sandbox || machine.sandbox === 'none') return enforce(policy, machine)
-    const folders = [...skills.values()].map(one => one.folder)
-    const { confinement, gaps } = confine(policy, { ...options, skill: skill.folder, skills: folders })
+    const { confinement, gaps } = confine(policy, { ...options, skill: skill.folder, skills: foldersOf(skills) })
     const plan = enforce(policy, machine, gaps)
     return plan.ok ? { ...plan, confinement } : plan
   }
+}
+
+const folders = new WeakMap<ExecuteRequest['skills'], readonly string[]>()
+
+/** The same list as long as the snapshot is the same. */
+function foldersOf(skills: ExecuteRequest['skills']): readonly string[] {
+  const found = folders.get(skills) ?? [...skills.values()].map(one => one.folder)
+  folders.set(skills, found)
+  return found
 }
 
 /** What is run and what is handed over must be readable, and may lie in a folder that is not. */

@@ -144,3 +144,15 @@ test('inside, `skill` in `write` means the tool’s own skill', async () => {
   )
   expect([at('skills/own/new.txt'), at('skills/other/new.txt')].map(path => existsSync(path))).toEqual([true, false])
 })
+
+test('thousands of skills do not slow a call down', () => {
+  const workspace = makeFolder()
+  const skills = Array.from({ length: 5000 }, (_, i) => `${workspace}/skills/s${i}`)
+  const places = { workspace, skill: skills[0]!, sources: [workspace], skills, own: [] }
+  const { gaps } = confine(POLICIES.strict, places)
+  expect(gaps).toEqual(['4999 other skills are too many to hide one by one'])
+  const start = performance.now()
+  for (let i = 0; i < 20; i++) confine(POLICIES.strict, places)
+  // Comparing each with each took more than a second.
+  expect((performance.now() - start) / 20).toBeLessThan(50)
+})
