@@ -152,7 +152,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   })
   const approving = {
     ...(options.onApproval && { onApproval: options.onApproval }),
-    pin: (skill: Skill) => trust.pin([skill]),
+    hashOf: trust.hashOf,
+    pinAs: trust.pinAs,
   }
   const runner = createRunner(options)
   const proxies = createProxies({ allowPrivate: options.allowPrivate ?? [] })

@@ -102,9 +102,19 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
     const needed = approvalFor(tool, policy)
     const refused = needed && (await ask(needed, tool, policy, signal))
     if (refused) return refuse(refused)
+    // Whoever was asked may have taken minutes, in which the skill may have changed.
+    const now = needed ? await scope.judge(tool, skill) : verdict
+    if (needed && now.needsTrust && skill) {
+      const changed = await checkTrust(
+        now,
+        { skill, tool, args: maskedArgs(), signal },
+        { ...scope, onApproval: undefined },
+      )
+      if (changed) return refuse(changed)
+    }
 
     const given = { ...(byHand && { commandLine: byHand.commandLine }), args: valid.args }
-    const execute = () => executeOnce(tool, { skill, policy, ...given, signal })
+    const execute = () => executeOnce(tool, { skill, policy: now.policy, ...given, signal })
     return runAttempts(tool, { ...scope, signal, execute, onRetry })
   }
 
