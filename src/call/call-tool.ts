@@ -188,7 +188,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
       ...(exitCode !== undefined && { exitCode }),
       ...(stderr !== undefined && { stderr: mask.text(stderr) }),
       ...(outputFile !== undefined && { outputFile }),
-      ...(ranUnder && { ranUnder }),
+      ...(ranUnder && { ranUnder: mask.data({ ...ranUnder }) as RanUnder }),
     }
     const errorCode = outcome.ok ? null : outcome.error.code
     if (errorCode && attempts > 0) emit({ type: 'dynamic_tool.failed', attempt: attempts, errorCode, status: 'error' })

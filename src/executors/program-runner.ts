@@ -89,7 +89,8 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
         mask: [...new Set([...(secrets ?? []), ...Object.values(environment)])],
         ...(onUpdate && { onText: (stream, text) => onUpdate({ type: 'output', stream, text }) }),
       })
-      const ranUnder = { ...plan.ranUnder, sandbox: run.sandbox, start: run.start }
+      // The plan's sandbox: a confined program runs in it or not at all, also when it was ended before it began.
+      const ranUnder = { ...plan.ranUnder, start: run.start }
       const hints = confinement ? [...(network?.hints() ?? []), ...boxHints(run, policy, skill.id)] : []
       return { ok: true, run, ranUnder, hints }
     } finally {
