@@ -42,7 +42,8 @@ export async function benchHttp(): Promise<void> {
     closing: new AbortController().signal,
     emit: audit.write,
     judge: async () => VERDICT,
-    pin: async () => {},
+    hashOf: async () => undefined,
+    pinAs: async () => true,
     variables: async () => ({
       variable: () => 'token-token-token',
       environment: {},

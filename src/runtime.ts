@@ -39,6 +39,7 @@ import { checkTrust } from './policy/check-trust.ts'
 import { enforce, unenforceable } from './policy/enforce.ts'
 import { createJudge, type Verdict } from './policy/judge.ts'
 import { type Machine, machineOf } from './policy/machine.ts'
+import { checkGrants } from './policy/read-policy.ts'
 import { createInterpreters } from './process/interpreters.ts'
 import { sweepNow } from './process/process-tree.ts'
 import { createRunner } from './runner/create-runner.ts'
@@ -168,7 +169,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   })
   const approving = {
     ...(options.onApproval && { onApproval: options.onApproval }),
-    pin: (skill: Skill) => trust.pin([skill]),
+    hashOf: trust.hashOf,
+    pinAs: trust.pinAs,
   }
   const runner = createRunner(options)
   const proxies = createProxies({ allowPrivate: options.allowPrivate ?? [] })
@@ -282,7 +284,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       const { policy, because, pin } = await judge({ id: skill.id, skill: skill.id }, skill)
       return reviewSkill({ skill, tools: own, pin, policy: policy.name, because, interpreters })
     },
-    trust: async (name, given) => trust.trust(findSkill(name, await snapshots.skills()), given),
+    async trust(name, given) {
+      const problem = checkGrants(given?.grants ?? {})
+      if (problem) throw new TypeError(`grants: ${problem}`)
+      return trust.trust(findSkill(name, await snapshots.skills()), given)
+    },
     untrust: async name => trust.forget(findSkill(name, await snapshots.skills()).folder),
     writeArtifacts: snapshots.write,
     discovery: createDiscovery({ snapshot: fresh, call: callIn, emit, views }),

@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, relative, sep } from 'node:path'
 import { isInside } from '../files/inside.ts'
+import { OBEYED_PATHS } from '../files/obeyed-paths.ts'
 
 export type ProtectedPlaces = {
   /** State, audit and configuration of this runtime. */
@@ -9,9 +10,6 @@ export type ProtectedPlaces = {
   /** Folders that skills come from, also such as do not exist yet. */
   readonly sources: readonly string[]
 }
-
-/** Relative to the workspace or any folder below it: programs obey these when they find them. */
-const OBEYED = ['.git', '.mcp.json', '.claude', '.agents', '.vscode', '.idea', '.envrc']
 
 /** Why a path must not be changed; undefined when it may. `path` is real as far as it exists. */
 export function createProtection({ own, sources }: ProtectedPlaces) {
@@ -21,7 +19,7 @@ export function createProtection({ own, sources }: ProtectedPlaces) {
     if (holds(sources, path)) return 'skills come from there'
     const obeyed = relative(root, path)
       .split(sep)
-      .find(name => OBEYED.includes(name.toLowerCase()))
+      .find(name => OBEYED_PATHS.includes(name.toLowerCase()))
     return obeyed === undefined ? undefined : `programs obey what is in ${obeyed}`
   }
 }

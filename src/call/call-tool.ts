@@ -117,9 +117,19 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
     const needed = approvalFor(tool, policy)
     const refused = needed && (await ask(needed, tool, policy))
     if (refused) return refuse(refused)
+    // Whoever was asked may have taken minutes, in which the skill may have changed.
+    const now = needed ? await scope.judge(tool, skill) : verdict
+    if (needed && now.needsTrust && skill) {
+      const changed = await checkTrust(
+        now,
+        { skill, tool, args: maskedArgs(), signal },
+        { ...scope, onApproval: undefined },
+      )
+      if (changed) return refuse(changed)
+    }
 
     const given = { ...(byHand && { commandLine: byHand.commandLine }), args: valid.args }
-    const execute = () => executeOnce(tool, { skill, policy, ...given })
+    const execute = () => executeOnce(tool, { skill, policy: now.policy, ...given })
     return runAttempts(tool, { ...scope, signal, execute, onRetry })
   }
 
@@ -199,7 +209,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
       ...(exitCode !== undefined && { exitCode }),
       ...(stderr !== undefined && { stderr: mask.text(stderr) }),
       ...(outputFile !== undefined && { outputFile }),
-      ...(ranUnder && { ranUnder }),
+      ...(ranUnder && { ranUnder: mask.data({ ...ranUnder }) as RanUnder }),
     }
     const errorCode = outcome.ok ? null : outcome.error.code
     if (errorCode && attempts > 0) emit({ type: 'dynamic_tool.failed', attempt: attempts, errorCode, status: 'error' })

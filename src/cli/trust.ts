@@ -1,6 +1,7 @@
+import { resolve } from 'node:path'
 import { SkillInvocationError } from '../errors.ts'
 import { isPolicyName } from '../policy/policies.ts'
-import { unknownPolicy } from '../policy/read-policy.ts'
+import { checkGrants, unknownPolicy } from '../policy/read-policy.ts'
 import type { Runtime } from '../runtime.ts'
 import type { TrustOptions } from '../trust/trust.ts'
 import type { Grants } from '../trust/trust-store.ts'
@@ -20,7 +21,9 @@ export async function trust(runtime: Runtime, options: TrustCommandOptions, name
   const { policy, network, env, write, json, quiet } = options
   if (policy !== undefined && !isPolicyName(policy))
     throw new UsageError(`--policy: ${unknownPolicy(policy, ['strict', 'balanced', 'permissive'])}`)
-  const grants: Grants = { network, env, write }
+  const grants: Grants = { network, env, write: write.map(toPlace) }
+  const problem = checkGrants(grants)
+  if (problem) throw new UsageError(`trust: ${problem}`)
   const given: TrustOptions = { ...(policy !== undefined && { policy }), grants }
   const records = []
   for (const name of names) records.push(await known(() => runtime.trust(name, given)))
@@ -32,6 +35,10 @@ export async function trust(runtime: Runtime, options: TrustCommandOptions, name
     }
   return 0
 }
+
+/** A path means what it means now, wherever calls are made from later. */
+const toPlace = (place: string): string =>
+  place === 'skill' || place === 'workspace' || place.startsWith('~/') ? place : resolve(place)
 
 /** `skillwright untrust <skills>`: takes back what was approved and granted. */
 export async function untrust(runtime: Runtime, options: PlacedOptions, names: readonly string[]): Promise<number> {

@@ -89,7 +89,8 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
         mask: [...new Set([...(secrets ?? []), ...Object.values(environment)])],
         ...(onUpdate && { onText: (stream, text) => onUpdate({ type: 'output', stream, text }) }),
       })
-      const ranUnder = { ...plan.ranUnder, sandbox: run.sandbox, start: run.start }
+      // The plan's sandbox: a confined program runs in it or not at all, also when it was ended before it began.
+      const ranUnder = { ...plan.ranUnder, start: run.start }
       const hints = confinement ? [...(network?.hints() ?? []), ...boxHints(run, policy, skill?.id)] : []
       return { ok: true, run, ranUnder, hints }
     } finally {
@@ -102,16 +103,24 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
   async function planRun({ policy, skill, skills, workspace }: ProgramRequest): Promise<RunPlan> {
     const machine = await options.machine()
     if (!policy.sandbox || machine.sandbox === 'none') return enforce(policy, machine)
-    const folders = [...skills.values()].map(one => one.folder)
     const { confinement, gaps } = confine(policy, {
       ...options,
       workspace,
       skill: skill?.folder ?? workspace,
-      skills: folders,
+      skills: foldersOf(skills),
     })
     const plan = enforce(policy, machine, gaps)
     return plan.ok ? { ...plan, confinement } : plan
   }
+}
+
+const folders = new WeakMap<ExecuteRequest['skills'], readonly string[]>()
+
+/** The same list as long as the snapshot is the same. */
+function foldersOf(skills: ExecuteRequest['skills']): readonly string[] {
+  const found = folders.get(skills) ?? [...skills.values()].map(one => one.folder)
+  folders.set(skills, found)
+  return found
 }
 
 /** What is run and what is handed over must be readable, and may lie in a folder that is not. */

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, realpathSync, type Stats } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import { isInside } from '../files/inside.ts'
+import { OBEYED_PATHS } from '../files/obeyed-paths.ts'
 import type { Confinement } from '../sandbox/confinement.ts'
 import type { Policy } from '../types.ts'
 
@@ -26,8 +27,6 @@ export type Confined = {
 
 /** More folders than this cannot be hidden one by one. */
 const MAX_HIDDEN = 256
-/** What other programs obey when they find it in a workspace. */
-const OBEYED = ['.git/hooks', '.git/config', '.mcp.json', '.claude', '.agents', '.vscode', '.idea']
 
 export function confine(policy: Policy, places: Places): Confined {
   const skill = realPath(places.skill)
@@ -38,7 +37,8 @@ export function confine(policy: Policy, places: Places): Confined {
   const granted = unique([...policy.read.filter(place => place !== 'skill').map(toPath), ...write])
   const sources = unique(places.sources.map(realPath))
 
-  const hidden = hiddenFolders({ granted, sources, skill, skills: places.skills })
+  const unseen = hiddenFolders({ granted, sources, skill, skills: places.skills })
+  const hidden = unseen.slice(0, MAX_HIDDEN)
   const guarded = guardedPaths(places, workspace, write)
   const links = guarded.filter(path => write.some(place => hasLink(place, path)))
   const kept = [...guarded.filter(path => !links.includes(path)), ...links.map(realPath)]
@@ -54,14 +54,14 @@ export function confine(policy: Policy, places: Places): Confined {
       read: unique([...granted, skill]).filter(path => !write.includes(path)),
       // What is mounted by itself cannot be renamed away to put something else in its place.
       write: unique([...write, ...foldersOnTheWay(write, [...hidden, ...protect])]),
-      hide: hidden.slice(0, MAX_HIDDEN),
+      hide: hidden,
       protect,
       // Single hosts are let through by a proxy that is opened for each call.
       network: policy.network === 'all' ? 'all' : 'none',
       limits: boxLimits(policy),
     },
     gaps: [
-      ...(hidden.length > MAX_HIDDEN ? [`${hidden.length} other skills are too many to hide one by one`] : []),
+      ...(unseen.length > MAX_HIDDEN ? [`${unseen.length} other skills are too many to hide one by one`] : []),
       ...(inSource === undefined
         ? []
         : [`${inSource} lies in a source of skills, so that scripts can add skills to it`]),
@@ -80,23 +80,41 @@ function hiddenFolders(scope: {
   const { granted, sources, skill, skills } = scope
   const lies = (path: string) => granted.some(place => place !== path && isInside(place, path))
   const whole = sources.filter(source => existsSync(source) && lies(source) && !granted.includes(source))
-  // A prefix is enough to tell most of thousands apart.
-  const others = skills.filter(folder => folder !== skill && granted.some(place => folder.startsWith(place)))
-  const single = others.filter(folder => {
-    if (isInside(skill, folder) || granted.includes(folder)) return false
-    const around = [...granted, ...whole].filter(place => isInside(place, folder))
-    const nearest = around.reduce((deepest, place) => (place.length > deepest.length ? place : deepest), '')
-    return nearest !== '' && !whole.includes(nearest)
-  })
-  return [...whole, ...outermost(single)]
+  return [...whole, ...remembered(skills, JSON.stringify([granted, whole, skill]), () => outermost(single()))]
+
+  /** Both are real paths, so that a prefix tells. */
+  function single(): string[] {
+    const places = [...granted, ...whole].map(place => ({ place, start: place === '/' ? '/' : `${place}/` }))
+    const own = `${skill}/`
+    return skills.filter(folder => {
+      if (folder === skill || folder.startsWith(own) || granted.includes(folder)) return false
+      let nearest = ''
+      for (const { place, start } of places)
+        if (place.length > nearest.length && (folder === place || folder.startsWith(start))) nearest = place
+      return nearest !== '' && !whole.includes(nearest)
+    })
+  }
+}
+
+const known = new WeakMap<readonly string[], Map<string, string[]>>()
+const REMEMBERED = 64
+
+/** There may be thousands of skills, and every call asks; the same list of skills has the same answer. */
+function remembered(skills: readonly string[], key: string, find: () => string[]): string[] {
+  const answers = known.get(skills) ?? new Map<string, string[]>()
+  known.set(skills, answers)
+  const answer = answers.get(key) ?? find()
+  if (answers.size >= REMEMBERED) answers.delete(answers.keys().next().value!)
+  answers.set(key, answer)
+  return answer
 }
 
 /** What must stay as it is in everything that may be written; links are not followed yet. */
 function guardedPaths(places: Places, workspace: string, write: readonly string[]): string[] {
   const toReal = (path: string) =>
     isInside(places.workspace, path) ? join(workspace, relative(places.workspace, path)) : realPath(path)
-  const obeyed = [...OBEYED, ...(isFile(join(workspace, '.git')) ? ['.git'] : [])]
-  const found = obeyed.map(name => join(workspace, name)).filter(path => lookAt(path) !== undefined)
+  const obeyed = OBEYED_PATHS.map(name => join(workspace, name))
+  const found = obeyed.filter(path => lookAt(path) !== undefined && !write.includes(path))
   const isWritten = (source: string) => write.some(place => isInside(realPath(source), place))
   const sources = places.sources.filter(source => !isWritten(source))
   return unique([...[...places.own, ...sources].map(toReal), join(workspace, 'skillwright.yaml'), ...found])
@@ -121,14 +139,16 @@ function topmostMissing(path: string): string {
 }
 
 function foldersOnTheWay(places: readonly string[], paths: readonly string[]): string[] {
-  return places.flatMap(place => paths.flatMap(path => foldersBetween(place, path)))
+  return unique(places.flatMap(place => paths.flatMap(path => foldersBetween(place, path)))).filter(folder =>
+    existsSync(folder),
+  )
 }
 
-/** Existing folders below `place` on the way to `path`. */
+/** Folders below `place` on the way to `path`, whether they exist or not. */
 function foldersBetween(place: string, path: string): string[] {
   if (!isInside(place, path)) return []
   const parts = relative(place, path).split(sep).slice(0, -1)
-  return parts.map((_, i) => join(place, ...parts.slice(0, i + 1))).filter(folder => existsSync(folder))
+  return parts.map((_, i) => join(place, ...parts.slice(0, i + 1)))
 }
 
 function hasLink(place: string, path: string): boolean {
@@ -145,7 +165,6 @@ function lookAt(path: string): Stats | undefined {
 }
 
 const isLink = (path: string): boolean => lookAt(path)?.isSymbolicLink() ?? false
-const isFile = (path: string): boolean => lookAt(path)?.isFile() ?? false
 
 function unique(paths: readonly string[]): string[] {
   return [...new Set(paths)]
@@ -153,6 +172,11 @@ function unique(paths: readonly string[]): string[] {
 
 /** Each path once, and none that lies in another one. */
 function outermost(paths: readonly string[]): string[] {
-  const once = unique(paths)
-  return once.filter(path => !once.some(other => other !== path && isInside(other, path)))
+  const kept: string[] = []
+  // In this order a folder comes right before all that lies in it.
+  for (const path of unique(paths).sort((a, b) => (`${a}/` < `${b}/` ? -1 : 1))) {
+    const last = kept.at(-1)
+    if (last === undefined || !isInside(last, path)) kept.push(path)
+  }
+  return kept
 }

@@ -132,6 +132,15 @@ const FIELDS: Readonly<Record<keyof Omit<Policy, 'limits'>, Check>> = {
   changed: oneOf('approve', 'run'),
 }
 
+/** What is wrong with rights that are granted beyond a policy; undefined when nothing is. */
+export function checkGrants(grants: Readonly<Record<string, unknown>>): string | undefined {
+  for (const rule of ['network', 'env', 'write'] as const) {
+    const problem = grants[rule] === undefined ? undefined : FIELDS[rule](grants[rule])
+    if (problem) return `${rule} must be ${problem}`
+  }
+  return undefined
+}
+
 const LIMITS: readonly string[] = [
   'timeSec',
   'memoryMb',

@@ -24,6 +24,10 @@ export type Trust = {
   trust(skill: Place, options?: TrustOptions): Promise<TrustRecord>
   /** Approves skills as they are now. What was granted stays with those that have not changed, and ends for the others. */
   pin(skills: readonly Place[]): Promise<readonly TrustRecord[]>
+  /** The hash of a skill as it is now; undefined when it cannot be read. Never throws. */
+  hashOf(skill: Place): Promise<string | undefined>
+  /** Approves a skill, without grants, if it still has this hash; tells whether it has. Throws an `Error` that says why it could not. */
+  pinAs(skill: Place, hash: string | undefined): Promise<boolean>
   /** Takes back what was approved for the skills in a folder. */
   forget(folder: string): Promise<void>
   problem(): string | undefined
@@ -60,6 +64,17 @@ export function createTrust(store: TrustStore, contents: Contents): Trust {
           if (records.get(record.folder)?.hash !== record.hash) records.set(record.folder, record)
       })
       return fresh
+    },
+    hashOf: ({ folder }) =>
+      contents.of(folder).then(
+        ({ hash }) => hash,
+        () => undefined,
+      ),
+    async pinAs(skill, hash) {
+      const content = await contents.of(skill.folder)
+      if (content.hash !== hash) return false
+      await store.change(records => void records.set(skill.folder, toRecord(skill, content)))
+      return true
     },
     forget: folder => store.change(records => forgetBelow(records, folder)),
   }

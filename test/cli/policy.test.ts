@@ -141,3 +141,34 @@ test('doctor says what this machine can enforce', () => {
   const { said } = skillwright(project(), ['doctor', 's'])
   expect(said).toMatch(/What this machine can enforce\n +sandbox +bubblewrap \d/)
 })
+
+test('under strict a skill gets a variable when it is granted to it by name, and its value shows nowhere', () => {
+  const env = 'env: [WEATHER_KEY]\n'
+  const cwd = makeFolder({
+    's/a/SKILL.md': skillMd('a', env),
+    's/a/scripts/say.sh': 'echo "key $WEATHER_KEY ${#WEATHER_KEY}"; echo "$WEATHER_KEY" >&2\n',
+    's/b/SKILL.md': skillMd('b', env),
+    's/b/scripts/say.sh': 'echo "key $WEATHER_KEY"\n',
+  })
+  const own = { WEATHER_KEY: 'k-2b7e151628aed2a6', XDG_STATE_HOME: join(cwd, 'state') }
+  const all = ['--source', 's', '--policy', 'strict']
+  const run = (...args: string[]) => skillwright(cwd, args, own)
+  // What is granted to all is not granted under strict.
+  expect(run('call', 'a.say', ...all, '--env', 'WEATHER_KEY').said).toContain('trust a --env WEATHER_KEY')
+  expect(run('trust', 'a', '--source', 's', '--env', 'WEATHER_KEY')).toMatchObject({ status: 0 })
+  const called = run('call', 'a.say', ...all, '--json')
+  expect(JSON.parse(called.stdout)).toMatchObject({ ok: true, data: 'key *** 18', meta: { stderr: '***' } })
+  expect(run('call', 'b.say', ...all).said).toContain('ENV_NOT_GRANTED')
+  const shown = [run('review', 'a', ...all), run('policy', '--tool', 'a.say', ...all), called].map(({ said }) => said)
+  expect(shown.join()).toContain('WEATHER_KEY')
+  expect(shown.join()).not.toContain(own.WEATHER_KEY)
+})
+
+test('grants that mean nothing are wrong usage, and paths are kept as they are meant now', () => {
+  const cwd = project()
+  const own = { XDG_STATE_HOME: join(cwd, 'state') }
+  const run = (...args: string[]) => skillwright(cwd, ['trust', 'a', '--source', 's', ...args], own)
+  expect(run('--network', 'http://x/')).toMatchObject({ status: 2, said: expect.stringContaining('is no host') })
+  expect(run('--env', 'NO-NAME')).toMatchObject({ status: 2 })
+  expect(JSON.parse(run('--write', 'out', '--json').stdout)).toMatchObject([{ grants: { write: [join(cwd, 'out')] } }])
+})

@@ -34,3 +34,10 @@ test('balanced: a script that writes to its own skill is told where it may write
 test('a failure of another kind gets no such hint', async () => {
   expect(await hintsOf('strict', 'other')).toEqual([])
 })
+
+test('a call that is cancelled before its program starts is not said to have run without a sandbox', async () => {
+  const runtime = await makeRuntime(makeFolder(SCRIPTS), { policy: 'strict' })
+  const result = await runtime.call({ toolId: 's.shell', signal: AbortSignal.abort() })
+  expect(result).toMatchObject({ ok: false, error: { code: 'CANCELLED' } })
+  expect(result.meta.ranUnder?.sandbox).not.toBe('none')
+})

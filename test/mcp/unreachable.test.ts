@@ -26,17 +26,17 @@ test('one that hangs at its start is told of within the limit; it and the rest a
         env: { LOG: log.path, GO: release },
       },
     },
-    { workspace: makeFolder(), hostEnv: process.env, patienceMs: 1000, onChanged: () => changes++ },
+    { workspace: makeFolder(), hostEnv: process.env, patienceMs: 4000, onChanged: () => changes++ },
   )
   onTestFinished(() => servers.close())
   let changes = 0
   const start = performance.now()
   const listing = await servers.list()
-  expect(performance.now() - start).toBeLessThan(1500)
+  expect(performance.now() - start).toBeLessThan(6000)
   expect(listing.map(({ server, tools, failure }) => [server, tools.length > 0, failure?.message])).toEqual([
     ['good', true, undefined],
-    ['hangs', false, 'The MCP server hangs did not answer within 1 s.'],
-    ['late', false, 'The MCP server late did not answer within 1 s.'],
+    ['hangs', false, 'The MCP server hangs did not answer within 4 s.'],
+    ['late', false, 'The MCP server late did not answer within 4 s.'],
   ])
   // Nobody waits for it again.
   expect(await servers.list()).toBe(listing)

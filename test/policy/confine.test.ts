@@ -60,10 +60,14 @@ test('other skills are hidden with their whole source, and the own one stays', (
 test('what others obey, our own files and sources that do not exist yet are protected', () => {
   const { workspace, at, places } = layout()
   const { protect, write } = confine(POLICIES.balanced, places).confinement
-  expect(protect.toSorted()).toEqual(
-    ['.agents', '.git/config', '.git/hooks', '.skillwright', 'skillwright.yaml'].map(at).toSorted(),
-  )
-  expect(write).toEqual([workspace, at('.git')])
+  expect(protect.toSorted()).toEqual(['.agents', '.git', '.skillwright', 'skillwright.yaml'].map(at).toSorted())
+  expect(write).toEqual([workspace])
+})
+
+test('what others obey can be granted by its own path', () => {
+  const { at, places } = layout()
+  const policy = extendPolicy({ write: ['workspace', at('.git')] })
+  expect(confine(policy, places).confinement.protect).not.toContain(at('.git'))
 })
 
 test('in a worktree the file `.git` is protected, which says where the hooks are', () => {
@@ -143,4 +147,16 @@ test('inside, `skill` in `write` means the tool’s own skill', async () => {
     'echo new > skills/own/new.txt; echo new > skills/other/new.txt',
   )
   expect([at('skills/own/new.txt'), at('skills/other/new.txt')].map(path => existsSync(path))).toEqual([true, false])
+})
+
+test('thousands of skills do not slow a call down', () => {
+  const workspace = makeFolder()
+  const skills = Array.from({ length: 5000 }, (_, i) => `${workspace}/skills/s${i}`)
+  const places = { workspace, skill: skills[0]!, sources: [workspace], skills, own: [] }
+  const { gaps } = confine(POLICIES.strict, places)
+  expect(gaps).toEqual(['4999 other skills are too many to hide one by one'])
+  const start = performance.now()
+  for (let i = 0; i < 20; i++) confine(POLICIES.strict, places)
+  // Comparing each with each took more than a second.
+  expect((performance.now() - start) / 20).toBeLessThan(50)
 })

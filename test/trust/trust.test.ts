@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { importSkills, type RuntimeOptions, removeSkills, updateSkills } from '../../src/index.ts'
+import { extendPolicy, importSkills, type RuntimeOptions, removeSkills, updateSkills } from '../../src/index.ts'
 import { createContents } from '../../src/trust/content.ts'
 import { createTrust } from '../../src/trust/trust.ts'
 import { createTrustStore } from '../../src/trust/trust-store.ts'
@@ -66,6 +66,30 @@ test('a yes to a changed skill approves what it is now', async () => {
   expect(await call()).toMatchObject({ ok: true, data: 'shouted it' })
   expect(await call()).toMatchObject({ ok: true })
   expect(asked).toEqual(['changed-skill'])
+})
+
+test('a yes is to what was there when somebody was asked, not to what came meanwhile', async () => {
+  let into = ''
+  const change = (word: string) => writeFileSync(join(into, 'a/scripts/say.sh'), SCRIPT.replace('said', word))
+  const made = await imported({ onApproval: () => change('sneaked') === undefined })
+  into = made.into
+  change('shouted')
+  expect(await made.call()).toMatchObject({
+    error: { code: 'TRUST_REQUIRED', message: expect.stringContaining('changed while') },
+  })
+  expect((await made.runtime.review('a')).pin).toBe('changed')
+})
+
+test('a skill that changes while its destructive call is approved does not run', async () => {
+  let into = ''
+  const change = () => writeFileSync(join(into, 'a/scripts/say.sh'), SCRIPT.replace('said', 'sneaked'))
+  const policy = extendPolicy({ extends: 'strict', approval: 'always' }, 'asking')
+  const made = await imported({
+    policies: [{ skill: 'a', policy }],
+    onApproval: ({ kind }) => kind !== 'always' || change() === undefined,
+  })
+  into = made.into
+  expect(await made.call()).toMatchObject({ error: { code: 'TRUST_REQUIRED' }, meta: { attempts: 0 } })
 })
 
 test('an update is approved too, and ends what was granted to the old content', async () => {

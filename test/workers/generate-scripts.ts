@@ -66,7 +66,7 @@ const STEPS: Readonly<Record<Case['language'], readonly Step[]>> = {
     (n, text) => `Promise.resolve(${n}).then(v => console.log("then", v, ${text}))`,
     n => `console.log([..."abc"].map((c, i) => c + i * ${n}), { n: ${n}, deep: { a: [1, { b: 2 }] } })`,
     (n, text) => `process.on("exit", code => console.log("bye", ${n}, code, ${text}))`,
-    () => 'process.stdin.setEncoding("utf8").on("data", d => console.log("got", d.length))',
+    () => 'console.log("got", require("fs").readFileSync(0, "utf8").length)',
     (n, text) => `try { JSON.parse(${text} + "x") } catch (e) { console.log(e.message, ${n}) }`,
     () => 'console.log(path.basename(__filename), os.EOL.length)',
   ],
