@@ -1,5 +1,5 @@
 // A short tour on the example skills: what `npm start` shows.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pc from 'picocolors'
@@ -23,7 +23,9 @@ try {
   heading('Call some: Python, shell, Node')
   await call('calculator.add', { arguments: ['0.1', '0.2', '40'] })
   await call('pdf-processor.info', { file: join(skills, 'pdf-processor', 'sample.pdf') })
-  await call('text-stats.long-lines', { file: join(skills, 'calculator', 'SKILL.md'), limit: '100' })
+  // Scripts see the workspace and their own skill, no others.
+  copyFileSync(join(skills, 'calculator', 'SKILL.md'), join(workspace, 'notes.md'))
+  await call('text-stats.long-lines', { file: 'notes.md', limit: '100' })
   await call('json-tools.pick', { path: 'users.1.name', data: { users: [{ name: 'Ada' }, { name: 'Grace' }] } })
 
   heading('A failure says what to do next')

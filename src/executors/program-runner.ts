@@ -91,7 +91,9 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
       })
       // The plan's sandbox: a confined program runs in it or not at all, also when it was ended before it began.
       const ranUnder = { ...plan.ranUnder, start: run.start }
-      const hints = confinement ? [...(network?.hints() ?? []), ...boxHints(run, policy, skill?.id)] : []
+      const hints = confinement
+        ? [...(network?.hints() ?? []), ...boxHints(run, { policy, confinement, argv, skill: skill?.id })]
+        : []
       return { ok: true, run, ranUnder, hints }
     } finally {
       await network?.close()

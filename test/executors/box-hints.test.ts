@@ -1,4 +1,5 @@
 // A script that runs into its box: the error says which rule it was and what to type.
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
 
@@ -29,6 +30,20 @@ test('balanced: a script that writes to its own skill is told where it may write
   expect(await hintsOf('balanced', 'skill')).toEqual([
     expect.stringMatching(/^The policy balanced lets it write only: workspace, \/tmp\. .*--write <path>/),
   ])
+})
+
+test('a file that the box does not show is told apart from one that does not exist', async () => {
+  const runtime = await makeRuntime(makeFolder({ ...SCRIPTS, 's/scripts/show.sh': 'cat "$1"' }))
+  const hintsFor = async (file: string) => {
+    const result = await runtime.call({ toolId: 's.show', commandLine: [file] })
+    return result.ok ? ['it ran'] : result.error.hints
+  }
+  const elsewhere = join(makeFolder({ 'secret.txt': 'secret' }), 'secret.txt')
+  const told = expect.stringMatching(
+    /^The policy balanced shows it only: skill, workspace\. .*lies elsewhere: copy it to the workspace/,
+  )
+  expect(await hintsFor(elsewhere)).toEqual([told])
+  expect(await hintsFor('not-there.txt')).toEqual([])
 })
 
 test('a failure of another kind gets no such hint', async () => {
