@@ -1,7 +1,8 @@
 // A script that runs into its box: the error says which rule it was and what to type.
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
+import { sandboxedTest as test } from '../support/sandbox.ts'
 
 const SCRIPTS = {
   's/SKILL.md': skillMd('s'),

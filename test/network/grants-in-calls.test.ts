@@ -1,7 +1,8 @@
 // Hosts that a policy grants, through a whole call: the runtime, the sandbox, the relay, the proxy, and what the error says.
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { extendPolicy, type Policy } from '../../src/index.ts'
 import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
+import { sandboxedTest as test } from '../support/sandbox.ts'
 import { serve } from '../support/server.ts'
 
 const ASKS = `import sys, urllib.request

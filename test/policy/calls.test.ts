@@ -1,7 +1,8 @@
 // A declaration that calls tools of others would borrow their rights; under strict it may not.
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { extendPolicy, type HostTool, type RuntimeOptions } from '../../src/index.ts'
 import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
+import { sandboxedTest as test } from '../support/sandbox.ts'
 
 const shell: HostTool = { name: 'shell', description: 'Runs.', inputSchema: { type: 'object' }, run: () => 'ran' }
 

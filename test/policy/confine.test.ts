@@ -2,12 +2,13 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { extendPolicy, POLICIES, type Policy } from '../../src/index.ts'
 import { confine, type Places } from '../../src/policy/confine.ts'
 import { probeSandbox } from '../../src/sandbox/probe-sandbox.ts'
 import { wrap } from '../../src/sandbox/wrap.ts'
 import { makeFolder } from '../support/folders.ts'
+import { sandboxedTest as test } from '../support/sandbox.ts'
 
 /** A workspace with skills in it, state, configuration and a repository. */
 function layout(more: Partial<Places> = {}) {

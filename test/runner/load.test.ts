@@ -3,11 +3,12 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import type { RunOutcome } from '../../src/process/run-request.ts'
 import { createRunner } from '../../src/runner/create-runner.ts'
 import { probeSandbox } from '../../src/sandbox/probe-sandbox.ts'
 import { makeFolder } from '../support/folders.ts'
+import { sandboxedTest as test } from '../support/sandbox.ts'
 import { childrenNow, prepare, requestOf } from '../workers/support.ts'
 
 setFlagsFromString('--expose-gc')

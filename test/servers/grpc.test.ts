@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeSeedRuntime } from '../support/catalogue.ts'
 import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
+import { sandboxedTest } from '../support/sandbox.ts'
 import { args, dial, errorOf, failure, fromEntry, plain } from './grpc-client.ts'
 import { CALLERS, start, TOKENS } from './support.ts'
 
@@ -98,19 +99,21 @@ test.each([
   expect(await ended).toBe(code)
 })
 
-test('sessions activate skills, also one that is handed over, and define and execute their tools', async () => {
-  const folder = makeFolder({
-    'greeter/SKILL.md': skillMd('greeter'),
-    'greeter/scripts/greet.sh': '#!/bin/sh\n# Greets.\necho "hello $1"\n',
-  })
-  const peer = await dial((await start(await makeRuntime(folder))).addresses.grpc!)
-  const { session_id } = await peer.ask('OpenSession', { ttl_sec: 60 })
-  const names = async () =>
-    ((await peer.ask('Definitions', { session_id }))['tools'] as { name: string }[]).map(tool => tool.name)
-  expect(await names()).not.toContain('greeter.greet')
-  const used = await peer.ask('UseSkill', { session_id, skill_name: 'greeter' })
-  expect(used['tool_names']).toContain('greeter.greet')
-  const skill_content = `---
+sandboxedTest(
+  'sessions activate skills, also one that is handed over, and define and execute their tools',
+  async () => {
+    const folder = makeFolder({
+      'greeter/SKILL.md': skillMd('greeter'),
+      'greeter/scripts/greet.sh': '#!/bin/sh\n# Greets.\necho "hello $1"\n',
+    })
+    const peer = await dial((await start(await makeRuntime(folder))).addresses.grpc!)
+    const { session_id } = await peer.ask('OpenSession', { ttl_sec: 60 })
+    const names = async () =>
+      ((await peer.ask('Definitions', { session_id }))['tools'] as { name: string }[]).map(tool => tool.name)
+    expect(await names()).not.toContain('greeter.greet')
+    const used = await peer.ask('UseSkill', { session_id, skill_name: 'greeter' })
+    expect(used['tool_names']).toContain('greeter.greet')
+    const skill_content = `---
 name: shout
 description: Shouts.
 tools:
@@ -120,20 +123,21 @@ tools:
     parameters: { type: object, properties: { text: { type: string } }, required: [text] }
 ---
 `
-  const handed = await peer.ask('UseSkill', { session_id, skill_name: 'shout', skill_content })
-  expect(handed['tool_names']).toContain('shout.up')
-  expect(await peer.ask('ListActiveSkills', { session_id })).toEqual({ skills: ['greeter', 'shout'] })
-  expect(await names()).toEqual(expect.arrayContaining(['greeter.greet', 'shout.up']))
-  const request = { session_id, tool_name: 'shout.up', args: args({ text: 'hey' }) }
-  const messages = await peer.stream('Execute', request)
-  expect(messages[0]).toMatchObject({ output: { stream: 'stdout', text: 'HEY\n' } })
-  expect(messages.at(-1)).toMatchObject({ result: { exit_code: 0, output: 'HEY' } })
-  const removed = await peer.ask('RemoveSkill', { session_id, skill_name: 'greeter' })
-  expect(removed['removed_tools']).toContain('greeter.greet')
-  await peer.ask('CloseSession', { session_id })
-  const gone = errorOf(await failure(peer.ask('ListActiveSkills', { session_id })), peer.proto)
-  expect(gone).toMatchObject({ status: 5, code: 'SESSION_NOT_FOUND' })
-})
+    const handed = await peer.ask('UseSkill', { session_id, skill_name: 'shout', skill_content })
+    expect(handed['tool_names']).toContain('shout.up')
+    expect(await peer.ask('ListActiveSkills', { session_id })).toEqual({ skills: ['greeter', 'shout'] })
+    expect(await names()).toEqual(expect.arrayContaining(['greeter.greet', 'shout.up']))
+    const request = { session_id, tool_name: 'shout.up', args: args({ text: 'hey' }) }
+    const messages = await peer.stream('Execute', request)
+    expect(messages[0]).toMatchObject({ output: { stream: 'stdout', text: 'HEY\n' } })
+    expect(messages.at(-1)).toMatchObject({ result: { exit_code: 0, output: 'HEY' } })
+    const removed = await peer.ask('RemoveSkill', { session_id, skill_name: 'greeter' })
+    expect(removed['removed_tools']).toContain('greeter.greet')
+    await peer.ask('CloseSession', { session_id })
+    const gone = errorOf(await failure(peer.ask('ListActiveSkills', { session_id })), peer.proto)
+    expect(gone).toMatchObject({ status: 5, code: 'SESSION_NOT_FOUND' })
+  },
+)
 
 test('without a token, with a wrong one, or by another name nobody comes in', async () => {
   const { runtime } = await makeSeedRuntime()

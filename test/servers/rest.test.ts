@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { makeArchive, skillEntries } from '../support/archives.ts'
 import { makeSeedRuntime } from '../support/catalogue.ts'
 import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
+import { sandboxedTest } from '../support/sandbox.ts'
 import { type Body, CALLERS, connect, eventsOf, start, TOKENS } from './support.ts'
 
 const ARGS = { project_root: '.', symbol: 'a', new_name: 'b' }
@@ -140,7 +141,7 @@ test.each(['', '?stream'])('a client that goes away cancels its call%s', async q
   expect(await ended).toBe('CANCELLED')
 })
 
-test('an admin imports an archive and its tools are there; others may not', async () => {
+sandboxedTest('an admin imports an archive and its tools are there; others may not', async () => {
   const into = makeFolder()
   const runtime = await makeRuntime(into)
   const { origin } = await start(runtime, { tokens: CALLERS, importInto: into })

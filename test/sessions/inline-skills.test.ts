@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { RuntimeOptions } from '../../src/index.ts'
 import { createInlineSkills } from '../../src/sessions/inline-skills.ts'
 import { bad, good } from '../support/catalogue.ts'
 import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
+import { sandboxedTest as test } from '../support/sandbox.ts'
 
 const tool = (name: string, script: string) =>
   `  - { name: ${name}, description: "Counts the ${name}.", backend: { type: script, interpreter: bash, script: '${script}' } }\n`

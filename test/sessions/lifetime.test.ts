@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import type { SessionRecord, SessionStore } from '../../src/index.ts'
 import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
+import { sandboxedTest as test } from '../support/sandbox.ts'
 
 const source = () => makeFolder({ 'a/SKILL.md': skillMd('a'), 'a/scripts/nap.sh': '# Naps.\nsleep 0.3; echo up\n' })
 const content = skillMd(

@@ -3,12 +3,13 @@ import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { extendPolicy, importSkills, type RuntimeOptions, removeSkills, updateSkills } from '../../src/index.ts'
 import { createContents } from '../../src/trust/content.ts'
 import { createTrust } from '../../src/trust/trust.ts'
 import { createTrustStore } from '../../src/trust/trust-store.ts'
 import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
+import { sandboxedTest as test } from '../support/sandbox.ts'
 
 const SCRIPT = '#!/bin/sh\n# Says it.\necho "said $1"\n'
 

@@ -1,11 +1,11 @@
 // Every tool of the example skills that runs a program gives the same result bare, sandboxed and warm.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { Runtime, RuntimeOptions } from '../../src/index.ts'
 import type { Json } from '../../src/types.ts'
-import { needsSandbox } from '../attacks/report.ts'
 import { makeFolder, makeRuntime } from '../support/folders.ts'
+import { sandboxedTest as test } from '../support/sandbox.ts'
 import { until } from './support.ts'
 
 const EXAMPLES = resolve(import.meta.dirname, '../../examples/skills')
@@ -39,7 +39,7 @@ test('all tools of the examples that run programs are in the list', async () => 
   expect(new Set(CALLS.map(([id]) => id))).toEqual(new Set(programs.map(({ id }) => id)))
 })
 
-test.runIf(await needsSandbox()).each(CALLS)('%s %j', async (toolId, args) => {
+test.each(CALLS)('%s %j', async (toolId, args) => {
   const bare = await call(await start({ policy: 'permissive' }))
   expect(bare.ranUnder).toEqual({ policy: 'permissive', sandbox: 'none', start: 'cold' })
   const sandboxed = await call(await start({ policy: 'balanced', warmWorkers: false }))

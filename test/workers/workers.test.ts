@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { descendantsOf } from '../../src/process/process-tree.ts'
 import { runProcess } from '../../src/process/run-process.ts'
 import type { RunOutcome, RunRequest } from '../../src/process/run-request.ts'
 import { spawnProgram } from '../../src/process/spawn-program.ts'
 import { createWorkers, type WorkersOptions } from '../../src/workers/create-workers.ts'
 import { makeFolder } from '../support/folders.ts'
+import { sandboxedTest as test } from '../support/sandbox.ts'
 import { childrenNow, type Prepared, prepare, requestOf, until } from './support.ts'
 
 type Call = (prepared: Prepared, more?: Partial<RunRequest>) => Promise<RunOutcome>
