@@ -22,7 +22,7 @@ const CALLS: readonly (readonly [string, Args])[] = [
   ['declared.hash', { text: 'ü' }],
   ['declared.length', { items: [1, 2, 3] }],
   ['file-processor.read_file', { path: 'data.csv' }],
-  ['file-processor.read_file', { path: '/no/such/file' }],
+  ['file-processor.read_file', { path: 'no-such-file' }],
   ['file-processor.write_file', { data: { path: 'new.txt', content: 'written' } }],
   ['json-tools.format', { data: { b: 1, a: [2, 3] } }],
   ['json-tools.pick', { path: 'users.1.name', data: { users: [{ name: 'Ada' }, { name: 'Grace' }] } }],
