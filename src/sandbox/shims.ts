@@ -11,6 +11,8 @@ export type ProcessLimits = {
 }
 
 const SHELL = '/bin/sh'
+/** What Node 24 reserves for its code without using it; the limit itself is held by the group, or by the look at all processes. */
+const RESERVED_MB = 1024
 
 /**
  * The descriptor of a pipe to the host. Bubblewrap dies with its parent, but not when the parent has died before bubblewrap was
@@ -35,7 +37,7 @@ export function limitFirst(
 ): readonly string[] {
   const lines = [
     'ulimit -c 0',
-    ...(limits.memoryMb === undefined ? [] : [`ulimit -d ${limits.memoryMb * 1024}`]),
+    ...(limits.memoryMb === undefined ? [] : [`ulimit -d ${(limits.memoryMb + RESERVED_MB) * 1024}`]),
     // In blocks of 512 bytes, as POSIX has it.
     ...(limits.fileMb === undefined ? [] : [`ulimit -f ${limits.fileMb * 2048}`]),
     ...(limits.cpuSec === undefined ? [] : [`ulimit -t ${limits.cpuSec}`]),
