@@ -117,9 +117,11 @@ let stored: number | undefined
 
 /** A descriptor to read the filter from, to be closed by who asked; undefined when there is none for this machine. */
 export function openSeccompFilter(): number | undefined {
-  const filter = seccompFilter()
-  if (!filter) return undefined
-  stored ??= store(filter)
+  if (stored === undefined) {
+    const filter = seccompFilter()
+    if (!filter) return undefined
+    stored = store(filter)
+  }
   // Opened anew each time: who shares a descriptor shares its position too.
   return openSync(`/proc/self/fd/${stored}`, 'r')
 }
