@@ -1,6 +1,7 @@
 // The five operations as they stand on the wire: names, words for models, requests and answers. Servers and adapters build on these.
 import { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
+import { jsonSchemaOf } from '../json-schema/json-schema-of.ts'
 import type { Json, JsonSchema } from '../types.ts'
 
 const path = z.array(z.string()).describe('category path, such as ["Storage","Buckets"]')
@@ -156,8 +157,7 @@ export type DiscoveryError = ErrorResponse['error']
 
 /** The request as JSON Schema, for those who describe the operations to a model. */
 export function requestSchema(name: OperationName): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(OPERATIONS[name].request, { io: 'input' })
-  return rest as JsonSchema
+  return jsonSchemaOf(OPERATIONS[name].request)
 }
 
 /** What is wrong with a request in one line; undefined when it fits. */

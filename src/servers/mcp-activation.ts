@@ -1,6 +1,7 @@
 // Activating skills, for clients whose protocol has sessions: the tools of active skills join `tools/list`.
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { jsonSchemaOf } from '../json-schema/json-schema-of.ts'
 import type { Session } from '../sessions/session.ts'
 import { toDataResult, toFailure } from './mcp-results.ts'
 
@@ -33,9 +34,8 @@ let described: readonly McpTool[] | undefined
 
 export function activationTools(): readonly McpTool[] {
   described ??= ACTIVATION_NAMES.map(name => {
-    const { $schema: _, ...inputSchema } = z.toJSONSchema(ACTIVATION[name].request, { io: 'input' })
-    const { description } = ACTIVATION[name]
-    return { name, description, inputSchema: inputSchema as McpTool['inputSchema'] }
+    const { description, request } = ACTIVATION[name]
+    return { name, description, inputSchema: jsonSchemaOf(request) as McpTool['inputSchema'] }
   })
   return described
 }

@@ -1,10 +1,10 @@
 // The five discovery operations as MCP tools.
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/server'
-import { z } from 'zod'
 import type { CallOptions } from '../catalogue/discovery-session.ts'
 import { OPERATIONS, type OperationName, requestSchema } from '../catalogue/operations.ts'
+import { jsonSchemaOf } from '../json-schema/json-schema-of.ts'
 import { type Connection, who } from './mcp-connection.ts'
-import { toOperationResult } from './mcp-results.ts'
+import { isObjectSchema, toOperationResult } from './mcp-results.ts'
 
 const NAMES = Object.keys(OPERATIONS) as OperationName[]
 
@@ -37,13 +37,12 @@ export async function callOperation(
 function describe(name: OperationName, alsoRequired: readonly string[]): McpTool {
   const input = requestSchema(name)
   const required = [...((input['required'] as readonly string[] | undefined) ?? []), ...alsoRequired]
-  // Answers may grow, so that their schemas leave room: `input` says nothing of other fields.
-  const { $schema: _, ...output } = z.toJSONSchema(OPERATIONS[name].response, { io: 'input' })
+  const output = jsonSchemaOf(OPERATIONS[name].response)
   return {
     name,
     description: OPERATIONS[name].description,
     inputSchema: { ...input, ...(required.length > 0 && { required }) } as McpTool['inputSchema'],
-    ...(output.type === 'object' && { outputSchema: output as NonNullable<McpTool['outputSchema']> }),
+    ...(isObjectSchema(output) && { outputSchema: output as NonNullable<McpTool['outputSchema']> }),
     ...(name !== 'call_tool' && { annotations: { readOnlyHint: true } }),
   }
 }
