@@ -222,8 +222,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const stopWatching = options.watch ? await watchSources(settings.sources, () => fresh().catch(() => {})) : undefined
   let mounted: { base: Snapshot; listings: readonly ServerListing[]; snapshot: Snapshot } | undefined
   const fresh = async (toolId?: string) => {
-    const base = toolId === undefined ? snapshots.fresh() : snapshots.freshFor(toolId)
-    return mount(...(await Promise.all([base, servers.list()])))
+    const listings = servers.list()
+    const base = await (toolId === undefined ? snapshots.fresh() : snapshots.freshFor(toolId))
+    return mount(base, await listings)
   }
 
   const newViews = () => createViews(discoveryOptions(options, warn))
@@ -320,7 +321,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
 
   /** Without what the host grants to tools, whether a call has asked for it yet or not. */
   function masked<T>(value: T): T {
-    known.add((options.env ?? []).flatMap(name => process.env[name] ?? []))
+    if (options.env) known.add(options.env.flatMap(name => process.env[name] ?? []))
     return known.mask().data(value as Json) as T
   }
 

@@ -37,13 +37,14 @@ export function createJsonlSink(file: string, prepare: () => void): EventSink {
 }
 
 /** The event as it stands in the file: snake_case, `event` and `time` first. */
-export function toAuditRecord({ type, time, ...rest }: RuntimeEvent): Record<string, unknown> {
-  return { event: type, time, ...toSnakeCase('counts' in rest ? { ...rest, counts: toSnakeCase(rest.counts) } : rest) }
+export function toAuditRecord(event: RuntimeEvent): Record<string, unknown> {
+  const record = toSnakeCase(event, { event: event.type, time: event.time })
+  if ('counts' in event) record['counts'] = toSnakeCase(event.counts)
+  return record
 }
 
-function toSnakeCase(fields: object): Record<string, unknown> {
-  const record: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(fields)) record[snakeCase(key)] = value
+function toSnakeCase(fields: object, record: Record<string, unknown> = {}): Record<string, unknown> {
+  for (const [key, value] of Object.entries(fields)) if (key !== 'type') record[snakeCase(key)] = value
   return record
 }
 

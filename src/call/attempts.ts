@@ -3,11 +3,12 @@ import { fail } from '../errors.ts'
 import type { Outcome, Retry, Tool } from '../types.ts'
 import type { Breakers } from './breakers.ts'
 import type { Clock } from './clock.ts'
+import type { LinkedSignals } from './link-signals.ts'
 
 export type AttemptsScope = {
   readonly clock: Clock
   readonly breakers: Breakers
-  readonly signal: AbortSignal
+  readonly ending: Pick<LinkedSignals, 'signal'>
   readonly execute: () => Promise<Outcome>
   /** Told before each wait. */
   readonly onRetry: (attempt: number, waitMs: number, outcome: FailedOutcome) => void
@@ -39,12 +40,12 @@ export async function runAttempts(tool: Tool, scope: AttemptsScope): Promise<Att
       return { outcome, attempts: attempt, degraded: false }
     }
     const waitMs = waitBefore(attempt, backoffMs, outcome, scope.clock)
-    if (attempt >= maxAttempts || waitMs > MAX_WAIT_MS || scope.signal.aborted) {
+    if (attempt >= maxAttempts || waitMs > MAX_WAIT_MS || scope.ending.signal.aborted) {
       if (hasEndpoint) scope.breakers.failed(tool.id)
       return { outcome, attempts: attempt, degraded: maxAttempts > 1 || hasEndpoint }
     }
     scope.onRetry(attempt, waitMs, outcome)
-    await scope.clock.sleep(waitMs, scope.signal)
+    await scope.clock.sleep(waitMs, scope.ending.signal)
   }
 }
 

@@ -1,22 +1,30 @@
-/**
- * One signal that ends with the first of several; `release` lets go of them. Unlike `AbortSignal.any` it leaves nothing in those that
- * outlive the call, and costs a third.
- */
-export function linkSignals(given: readonly (AbortSignal | undefined)[]): {
+export type LinkedSignals = {
+  /** Ends with the first of them. Made when it is first asked for: many tools never do. */
   readonly signal: AbortSignal
   release(): void
-} {
+}
+
+/** Unlike `AbortSignal.any` this leaves nothing in signals that outlive the call, and costs a third. */
+export function linkSignals(given: readonly (AbortSignal | undefined)[]): LinkedSignals {
   const signals = given.filter(one => one !== undefined)
-  const linked = new AbortController()
-  const end = (event: { readonly target: unknown }) => linked.abort((event.target as AbortSignal).reason)
-  for (const signal of signals) {
-    if (signal.aborted) linked.abort(signal.reason)
-    signal.addEventListener('abort', end, { once: true })
-  }
+  let linked: AbortController | undefined
+  const end = (event: { readonly target: unknown }) => linked?.abort((event.target as AbortSignal).reason)
   return {
-    signal: linked.signal,
-    release() {
-      for (const signal of signals) signal.removeEventListener('abort', end)
+    get signal() {
+      linked ??= link()
+      return linked.signal
     },
+    release() {
+      if (linked) for (const signal of signals) signal.removeEventListener('abort', end)
+    },
+  }
+
+  function link(): AbortController {
+    const made = new AbortController()
+    for (const signal of signals) {
+      if (signal.aborted) made.abort(signal.reason)
+      signal.addEventListener('abort', end, { once: true })
+    }
+    return made
   }
 }

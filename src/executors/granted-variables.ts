@@ -33,8 +33,11 @@ export type CallVariables = {
 
 export type VariablesOf = (
   tool: Tool,
-  call: { readonly caller?: Caller; readonly policy?: Pick<Policy, 'name' | 'env'>; readonly signal: AbortSignal },
+  call: { readonly caller?: Caller; readonly policy?: Pick<Policy, 'name' | 'env'>; readonly ending: Ending },
 ) => Promise<CallVariables>
+
+/** Its signal is aborted when the call is over. */
+type Ending = { readonly signal: AbortSignal }
 
 type Found = { readonly value: string } | { readonly problem: string }
 
@@ -44,9 +47,9 @@ const SOURCE_TIMEOUT_MS = 10_000
 export function createVariables(options: VariablesOptions): VariablesOf {
   const { granted, hostEnv, source, timeoutMs = SOURCE_TIMEOUT_MS } = options
 
-  return async (tool, { caller, policy, signal }) => {
+  return async (tool, { caller, policy, ending }) => {
     if (!tool.env) return NOTHING
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    const limit = AbortSignal.any([ending.signal, AbortSignal.timeout(timeoutMs)])
     const found = new Map(
       await Promise.all(tool.env.map(async name => [name, await find(name, tool, { caller, policy, limit })] as const)),
     )

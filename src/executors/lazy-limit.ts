@@ -8,23 +8,29 @@ export type LazyLimit = {
  * A time limit that costs nothing until somebody looks at it. `AbortSignal.timeout` would stay until its time is up, half a minute after a
  * call that took a millisecond.
  */
-export function createLazyLimit(outer: AbortSignal, timeoutMs: number): LazyLimit {
+export function createLazyLimit(call: { readonly signal: AbortSignal }, timeoutMs: number): LazyLimit {
+  let outer: AbortSignal | undefined
   let limit: AbortController | undefined
   let timer: NodeJS.Timeout | undefined
-  const end = () => limit?.abort(outer.reason)
+  let isOver = false
+  const end = () => limit?.abort(outer?.reason)
   return {
     get signal() {
       limit ??= begin()
       return limit.signal
     },
     release() {
+      isOver = true
       clearTimeout(timer)
-      outer.removeEventListener('abort', end)
+      outer?.removeEventListener('abort', end)
     },
   }
 
   function begin(): AbortController {
     const begun = new AbortController()
+    // Somebody kept it, and asks when nothing would end it any more.
+    if (isOver) return begun
+    outer = call.signal
     timer = setTimeout(() => begun.abort(new DOMException('The time is up.', 'TimeoutError')), timeoutMs)
     outer.addEventListener('abort', end, { once: true })
     if (outer.aborted) begun.abort(outer.reason)

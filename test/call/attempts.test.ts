@@ -45,7 +45,7 @@ async function run(one: Tool, outcomes: Outcome[], clock = makeClock(), signal =
   const execute = async () => outcomes.shift() ?? down()
   const told: number[] = []
   const onRetry = (attempt: number) => told.push(attempt)
-  const result = await runAttempts(one, { clock: clock.clock, breakers, signal, execute, onRetry })
+  const result = await runAttempts(one, { clock: clock.clock, breakers, ending: { signal }, execute, onRetry })
   return { ...result, waits: clock.waits, told }
 }
 
@@ -103,7 +103,7 @@ test('a dead endpoint rests, one call tries it afterwards, and success forgets a
     runAttempts(tool({ retry: { maxAttempts: 1, backoffMs: 0 } }), {
       clock,
       breakers,
-      signal,
+      ending: { signal },
       execute,
       onRetry: () => {},
     })
@@ -125,7 +125,7 @@ test('a call that was cancelled or refused does not count as an answer of the en
   const one = tool({ retry: { maxAttempts: 1, backoffMs: 0 } })
   const signal = new AbortController().signal
   const call = (outcome: Outcome) =>
-    runAttempts(one, { clock, breakers, signal, execute: async () => outcome, onRetry: () => {} })
+    runAttempts(one, { clock, breakers, ending: { signal }, execute: async () => outcome, onRetry: () => {} })
   const refused = fail('INVALID_ARGS', 'No.', { nextAction: 'Mend it.' })
   for (const outcome of [down(), down(), refused, down()]) await call(outcome)
   expect((await call(fine)).outcome).toMatchObject({ error: { code: 'TOOL_DEGRADED' } })
