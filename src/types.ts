@@ -336,6 +336,9 @@ export type Executor<Spec extends ExecutorSpec = ExecutorSpec> = {
   execute(request: ExecuteRequest<Spec>): Promise<Outcome>
 }
 
+/** When a call must end. The signal is made when it is first asked for: many tools never do. */
+export type Ending = { readonly signal: AbortSignal }
+
 export type ExecuteRequest<Spec extends ExecutorSpec = ExecutorSpec> = {
   readonly tool: Tool
   readonly spec: Spec
@@ -349,7 +352,7 @@ export type ExecuteRequest<Spec extends ExecutorSpec = ExecutorSpec> = {
   /** All skills of the snapshot: a program may see its own and no other. */
   readonly skills: Snapshot['skills']
   readonly timeoutMs: number
-  readonly signal: AbortSignal
+  readonly ending: Ending
   readonly callId: string
   /** Real path of the folder that the call works in. */
   readonly workspace: string

@@ -1,14 +1,13 @@
 // One call may take several tries: what may be repeated is repeated after a growing wait, and a dead endpoint rests.
 import { fail } from '../errors.ts'
-import type { Outcome, Retry, Tool } from '../types.ts'
+import type { Ending, Outcome, Retry, Tool } from '../types.ts'
 import type { Breakers } from './breakers.ts'
 import type { Clock } from './clock.ts'
-import type { LinkedSignals } from './link-signals.ts'
 
 export type AttemptsScope = {
   readonly clock: Clock
   readonly breakers: Breakers
-  readonly ending: Pick<LinkedSignals, 'signal'>
+  readonly ending: Ending
   readonly execute: () => Promise<Outcome>
   /** Told before each wait. */
   readonly onRetry: (attempt: number, waitMs: number, outcome: FailedOutcome) => void

@@ -13,6 +13,7 @@ import type { Mask } from '../text/mask-values.ts'
 import { nearest } from '../text/nearest.ts'
 import type {
   Caller,
+  Ending,
   ExecuteRequest,
   Executor,
   Json,
@@ -32,7 +33,7 @@ import { type Attempts, runAttempts } from './attempts.ts'
 import type { Breakers } from './breakers.ts'
 import type { Clock } from './clock.ts'
 import { readFreeForm } from './free-form-call.ts'
-import { type LinkedSignals, linkSignals } from './link-signals.ts'
+import { linkSignals } from './link-signals.ts'
 import { maskArgs } from './mask-args.ts'
 import { isTimeLimit } from './time-limit.ts'
 import { validateArgs } from './validate-args.ts'
@@ -48,7 +49,7 @@ export type CallScope = TrustScope & {
   /** Looks up the variables of the host that a tool asks for and may have. */
   readonly variables: (
     tool: Tool,
-    call: { readonly caller?: Caller; readonly policy: Policy; readonly ending: Pick<LinkedSignals, 'signal'> },
+    call: { readonly caller?: Caller; readonly policy: Policy; readonly ending: Ending },
   ) => Promise<Variables>
   /** Secrets that must not show anywhere; those of this call are added. */
   readonly known: KnownSecrets
@@ -164,9 +165,7 @@ export async function callTool(given: ToolCall, scope: CallScope): Promise<ToolR
           call.timeoutMs ?? tool.timeoutMs,
           (policy.limits.timeSec ?? Number.POSITIVE_INFINITY) * 1000,
         ),
-        get signal() {
-          return ending.signal
-        },
+        ending,
         callId: randomUUID(),
         workspace: scope.workspace,
         variable,

@@ -1,11 +1,7 @@
-export type LinkedSignals = {
-  /** Ends with the first of them. Made when it is first asked for: many tools never do. */
-  readonly signal: AbortSignal
-  release(): void
-}
+import type { Ending } from '../types.ts'
 
-/** Unlike `AbortSignal.any` this leaves nothing in signals that outlive the call, and costs a third. */
-export function linkSignals(given: readonly (AbortSignal | undefined)[]): LinkedSignals {
+/** The end that comes with the first of several signals. Unlike `AbortSignal.any` it leaves nothing in those that outlive the call. */
+export function linkSignals(given: readonly (AbortSignal | undefined)[]): Ending & { release(): void } {
   const signals = given.filter(one => one !== undefined)
   let linked: AbortController | undefined
   const end = (event: { readonly target: unknown }) => linked?.abort((event.target as AbortSignal).reason)

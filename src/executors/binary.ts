@@ -38,11 +38,11 @@ export function createBinaryExecutor({ run, interpreters, cache }: BinaryExecuto
   }
 
   async function find(request: ExecuteRequest<BinarySpec>): Promise<Found> {
-    const { skill, signal, onUpdate } = request
+    const { skill, ending, onUpdate } = request
     const { program } = request.spec
     if ('url' in program)
       return cache.get(program, {
-        signal,
+        signal: ending.signal,
         mayReach: mayReach(request.policy, request.tool),
         ...(onUpdate && { onUpdate }),
       })

@@ -24,7 +24,8 @@ export function createBuiltinExecutor({
   return {
     type: 'builtin',
     async execute(request) {
-      const { spec, args, signal, timeoutMs, workspace: root } = request
+      const { spec, args, ending, timeoutMs, workspace: root } = request
+      const { signal } = ending
       try {
         const answer = await BUILTINS[spec.name].run(args, {
           workspace: { root, protection: path => forbidden(path, request) ?? protection(path, root) },

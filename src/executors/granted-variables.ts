@@ -1,7 +1,7 @@
 // Variables of the host for a call: what the tool declares and the host grants, looked up right before it runs.
 import { fail } from '../errors.ts'
 import { RenderError } from '../templates/render.ts'
-import type { Caller, Outcome, Policy, Tool } from '../types.ts'
+import type { Caller, Ending, Outcome, Policy, Tool } from '../types.ts'
 
 /** Where values come from that are not in the environment. Undefined: it does not know this one. */
 export type SecretSource = (
@@ -35,9 +35,6 @@ export type VariablesOf = (
   tool: Tool,
   call: { readonly caller?: Caller; readonly policy?: Pick<Policy, 'name' | 'env'>; readonly ending: Ending },
 ) => Promise<CallVariables>
-
-/** Its signal is aborted when the call is over. */
-type Ending = { readonly signal: AbortSignal }
 
 type Found = { readonly value: string } | { readonly problem: string }
 

@@ -16,9 +16,8 @@ export type HostExecutorOptions = { readonly functions: ReadonlyMap<string, Host
 export function createHostExecutor({ functions }: HostExecutorOptions): Executor<HostSpec> {
   return {
     type: 'host',
-    async execute(request) {
-      const { spec, args, timeoutMs, onUpdate = () => {} } = request
-      const limit = createLazyLimit(request, timeoutMs)
+    async execute({ spec, args, ending, timeoutMs, onUpdate = () => {} }) {
+      const limit = createLazyLimit(ending, timeoutMs)
       const call = {
         get signal() {
           return limit.signal
@@ -30,7 +29,7 @@ export function createHostExecutor({ functions }: HostExecutorOptions): Executor
         const data = isPending(work) ? await Promise.race([work, whenAborted(limit.signal)]) : work
         return { ok: true, data: data ?? null }
       } catch (error) {
-        if (request.signal.aborted)
+        if (ending.signal.aborted)
           return fail('CANCELLED', 'The call was cancelled.', { nextAction: 'Call again if it is still wanted.' })
         const message = limit.signal.aborted
           ? `${spec.name} did not end within ${timeoutMs / 1000} s.`

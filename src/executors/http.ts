@@ -44,7 +44,7 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor<HttpS
       secrets.add(value)
       return value
     }
-    const deadline = createDeadline(request.timeoutMs, request.signal)
+    const deadline = createDeadline(request.timeoutMs, request.ending.signal)
     let built: BuiltRequest | undefined
     try {
       built = await buildHttpRequest(planFor(spec), { args, env }, request.workspace)

@@ -1,3 +1,5 @@
+import type { Ending } from '../types.ts'
+
 export type LazyLimit = {
   /** Aborted with the call's own signal, or when the time is up. Made when it is first asked for. */
   readonly signal: AbortSignal
@@ -8,7 +10,7 @@ export type LazyLimit = {
  * A time limit that costs nothing until somebody looks at it. `AbortSignal.timeout` would stay until its time is up, half a minute after a
  * call that took a millisecond.
  */
-export function createLazyLimit(call: { readonly signal: AbortSignal }, timeoutMs: number): LazyLimit {
+export function createLazyLimit(ending: Ending, timeoutMs: number): LazyLimit {
   let outer: AbortSignal | undefined
   let limit: AbortController | undefined
   let timer: NodeJS.Timeout | undefined
@@ -30,7 +32,7 @@ export function createLazyLimit(call: { readonly signal: AbortSignal }, timeoutM
     const begun = new AbortController()
     // Somebody kept it, and asks when nothing would end it any more.
     if (isOver) return begun
-    outer = call.signal
+    outer = ending.signal
     timer = setTimeout(() => begun.abort(new DOMException('The time is up.', 'TimeoutError')), timeoutMs)
     outer.addEventListener('abort', end, { once: true })
     if (outer.aborted) begun.abort(outer.reason)

@@ -21,14 +21,14 @@ export function createMcpExecutor({ servers, outputFile }: McpExecutorOptions): 
       const result = await servers.call(spec.server, {
         tool: spec.tool,
         args,
-        signal: AbortSignal.any([request.signal, limit]),
+        signal: AbortSignal.any([request.ending.signal, limit]),
         // A manifest declares a schema of its own; a mounted tool has the server's.
         ...(tool.origin === 'mcp-server' && { inputSchema: tool.inputSchema }),
         ...(onUpdate && { onProgress: progress => onUpdate(toUpdate(progress)) }),
       })
       return readContent(result, { server: spec.server, tool: spec.tool, file: name => outputFile(`${callId}${name}`) })
     } catch (error) {
-      if (request.signal.aborted)
+      if (request.ending.signal.aborted)
         return fail('CANCELLED', 'The call was cancelled.', { nextAction: 'Call again if it is still wanted.' })
       if (limit.aborted) return timedOut(request)
       if (!(error instanceof McpFailure)) throw error

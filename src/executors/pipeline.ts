@@ -8,7 +8,7 @@ import { failedTemplate } from './invocation.ts'
 export function createPipelineExecutor(): Executor<PipelineSpec> {
   return {
     type: 'pipeline',
-    async execute({ spec, tool, args, timeoutMs, signal, variable, callOther, onUpdate }) {
+    async execute({ spec, tool, args, timeoutMs, ending: { signal }, variable, callOther, onUpdate }) {
       const deadline = performance.now() + timeoutMs
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))])
       const secrets = new Set<string>()

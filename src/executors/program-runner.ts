@@ -58,7 +58,7 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
   return async (program, { argv, stdin, env: fromArgs, secrets }, request) => {
     const plan = await planRun(request)
     if (!plan.ok) return plan
-    const { args, skill, workspace, policy, callId, timeoutMs, signal, environment, onUpdate } = request
+    const { args, skill, workspace, policy, callId, timeoutMs, ending, environment, onUpdate } = request
     // A command of the workspace belongs to no skill and takes its arguments as they stand.
     const own = skill ? toolEnvironment(args, skill.folder) : { env: {}, dispose: () => {} }
     const limits = (stream: 'stdout' | 'stderr') => ({
@@ -79,7 +79,7 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
         env: { ...env, ...environment, ...own.env, ...fromArgs },
         ...(stdin !== undefined && { stdin }),
         timeoutMs,
-        signal,
+        signal: ending.signal,
         callId,
         stdout: limits('stdout'),
         stderr: limits('stderr'),

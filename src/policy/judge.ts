@@ -28,8 +28,8 @@ export function createJudge({ assign, trust, isImported, isHandedOver }: JudgePa
     // What was granted was granted to other content.
     const trusted = pin.state === 'pinned' ? pin.record : undefined
     const handedOver = skill !== undefined && isHandedOver(skill)
-    const assigned = assign(tool, skill, { imported, handedOver, trust: trusted })
+    const { policy, because } = assign(tool, skill, { imported, handedOver, trust: trusted })
     const isAsApproved = handedOver || pin.state === 'pinned' || (pin.state === 'unpinned' && !imported)
-    return { ...assigned, imported, pin, needsTrust: assigned.policy.changed === 'approve' && !isAsApproved }
+    return { policy, because, imported, pin, needsTrust: policy.changed === 'approve' && !isAsApproved }
   }
 }

@@ -35,7 +35,7 @@ function declared(spec: Omit<McpSpec, 'type'>, args: { readonly [name: string]: 
     policy: POLICIES.balanced,
     skills: new Map(),
     timeoutMs: 5000,
-    signal: new AbortController().signal,
+    ending: new AbortController(),
     callId: 'call-1',
     workspace: '/',
     callOther: () => Promise.reject(new Error('no other tools here')),

@@ -99,7 +99,7 @@ export function makeHttp({ workspace, env = {}, maxAnswerBytes, ...network }: Se
       policy: POLICIES.balanced,
       skills: new Map(),
       timeoutMs,
-      signal,
+      ending: { signal },
       callId: 'call',
       workspace: workspace ?? outputs,
       callOther: () => Promise.reject(new Error('no other tools here')),
