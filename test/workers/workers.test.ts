@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
 import { descendantsOf } from '../../src/process/process-tree.ts'
@@ -205,6 +206,52 @@ if sys.argv[1:]:
   const killed = await warm(script, { args: [script.script, 'kill'] })
   expect(killed).toMatchObject({ end: { how: 'exited', code: 137 } })
   expect((await warm(script)).stdout.text).toBe(denied)
+})
+
+const CHANGES_ITS_PARENT = `
+import os, resource, sys
+print(os.getpriority(os.PRIO_PROCESS, 0), resource.getrlimit(resource.RLIMIT_NOFILE), len(os.sched_getaffinity(0)))
+print(os.listxattr("/tmp"), os.stat("/tmp").st_mtime > 1)
+if sys.argv[1:]:
+    parent = os.getppid()
+    resource.prlimit(parent, resource.RLIMIT_NOFILE, (123, 456))
+    os.setpriority(os.PRIO_PROCESS, parent, 7)
+    os.sched_setaffinity(parent, {min(os.sched_getaffinity(0))})
+    try:
+        os.setxattr("/tmp", "user.kept", b"yes")
+    except OSError:
+        pass
+    os.utime("/tmp", (1, 1))
+`
+
+test('what a script changes of the process that starts the next calls does not reach them', async () => {
+  const script = prepare('python', CHANGES_ITS_PARENT)
+  const { warm } = pool()
+  const before = (await warm(script)).stdout.text
+  expect(await warm(script, { args: [script.script, 'change'] })).toMatchObject({ end: { code: 0 } })
+  expect((await warm(script)).stdout.text).toBe(before)
+})
+
+test('a worker that cannot clear away ends, and does not run the script once more', async () => {
+  const script = prepare(
+    'python',
+    `
+import os, sys
+with open("log", "a") as log:
+    log.write(" ".join(sys.argv[1:]) + "\\n")
+if sys.argv[1:] == ["deep"]:
+    os.chdir("/tmp")
+    for _ in range(1200):
+        os.mkdir("deep")
+        os.chdir("deep")
+`,
+  )
+  const { warm } = pool()
+  const run = (name: string) => warm(script, { args: [script.script, name] })
+  await run('plain')
+  expect(await run('deep')).toMatchObject({ start: 'warm', end: { code: 0 } })
+  await expect.poll(childrenNow).toEqual([])
+  expect(readFileSync(join(script.workspace, 'log'), 'utf8')).not.toContain('\n\n')
 })
 
 test('memory and processes are held as in a cold start', async () => {
