@@ -70,7 +70,9 @@ def serve(channel, baseline):
         set_dumpable(1)
         os.chdir(folder)
         sys.modules["__main__"] = fresh_main()
-        os.environ.clear()
+        for name in set(os.environ) - {"LC_CTYPE"}:
+            # Python itself sets the one that stays, where the locale is C.
+            del os.environ[name]
         for name, value in zip(variables[::2], variables[1::2]):
             os.environ[name] = value
         sys.argv.extend(arguments)
