@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
 import { descendantsOf } from '../../src/process/process-tree.ts'
@@ -159,6 +160,24 @@ test.each([
   expect(cancelled.end).toEqual({ how: 'cancelled' })
   await close()
   await expect.poll(childrenNow).toEqual([])
+})
+
+test.each([
+  ['python', 'import signal, sys, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(float(sys.argv[1]))'],
+  ['node', 'process.on("SIGTERM", () => {}); setTimeout(() => {}, 1000 * process.argv[2])'],
+] as const)('%s: a program with nothing else to do waits for the end of a warm call', async (language, source) => {
+  const script = prepare(language, source)
+  const { signal: _, ...request } = requestOf(script)
+  const host = `
+    const { createRunner } = await import(${JSON.stringify(resolve('dist/runner/create-runner.js'))})
+    const runner = createRunner({ spawnHelper: false })
+    const signal = new AbortController().signal
+    const run = (seconds, timeoutMs = 5000) =>
+      runner.run({ ...${JSON.stringify(request)}, args: [${JSON.stringify(script.script)}, seconds], signal, timeoutMs })
+    for (let i = 0; i < 40 && (await run('0')).start !== 'warm'; i++) await new Promise(go => setTimeout(go, 150))
+    for (let late; late?.start !== 'warm'; console.log(late.end.how)) late = await run('60', 400)`
+  const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', host], { encoding: 'utf8' })
+  expect({ stdout, status }).toEqual({ stdout: expect.stringMatching(/^(?:timeout\n)+$/), status: 0 })
 })
 
 test('SIGTERM reaches the script before it is killed', async () => {
