@@ -27,9 +27,15 @@ export type Ran = {
 
 export function toOutcome(ran: Ran, options: ProgramOutcomeOptions): Outcome {
   const outcome = outcomeOf(ran, options)
-  if (outcome.ok || ran.hints.length === 0) return outcome
-  return { ...outcome, error: { ...outcome.error, hints: [...outcome.error.hints, ...ran.hints] } }
+  if (outcome.ok) return outcome
+  const hints = [...outcome.error.hints, ...ran.hints, ...(NO_FILE.test(ran.run.stderr.text) ? [NO_FILE_HINT] : [])]
+  return { ...outcome, error: { ...outcome.error, hints } }
 }
+
+/** Node gives its children sockets, which the system opens by no path. */
+const NO_FILE = /^(?=.*\/dev\/(?:stdout|stderr|fd\/[12])\b).*no such device or address/im
+const NO_FILE_HINT =
+  '`/dev/stdout` and `/dev/stderr` cannot be opened here: the script must write `>&1` or `>&2` instead.'
 
 function outcomeOf({ run, ranUnder }: Ran, { label, timeoutMs, explain }: ProgramOutcomeOptions): Outcome {
   const stderr = run.stderr.text.trimEnd()

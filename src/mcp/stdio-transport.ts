@@ -55,7 +55,7 @@ export function createStdioTransport(target: StdioTarget, env: Readonly<Record<s
       started.once('error', reject)
       if (started.pid === undefined) return
       child = started
-      rememberGroup(started.pid)
+      rememberGroup(started.pid, mark)
       started.once('spawn', () => resolve())
       // The server may close its input when it likes; that it is gone we hear by its end.
       started.stdin.on('error', () => {})

@@ -2,6 +2,7 @@
 // that nothing can ride along behind it.
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { NetworkError } from './network-error.ts'
 
 /** They are about one connection, and each connection has its own. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
@@ -28,6 +29,8 @@ export function forwardRequest(
       createConnection: () => socket,
     })
     outgoing.on('error', reject)
+    // Nobody asked for it: `upgrade` is not passed on.
+    outgoing.on('upgrade', () => reject(new NetworkError('HTTP_FAILED', 'The server changed to another protocol.')))
     outgoing.on('response', answer => {
       try {
         response.writeHead(answer.statusCode ?? 502, ['connection', 'close', ...passedOn(answer)])

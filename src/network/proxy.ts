@@ -68,8 +68,6 @@ export async function openProxy({ grants, socket, resolve, limits, ...rules }: P
   server.on('connection', watch)
   server.on('request', (request, response) => void forward(request, response))
   server.on('connect', (request, client: Socket, first: Buffer) => void tunnel(request, client, first))
-  // A tunnel is all that a client may turn its connection into.
-  server.on('upgrade', (_, client: Socket) => client.destroy())
   server.on('clientError', (_, client) => client.destroy())
   await listen(server, socket)
 

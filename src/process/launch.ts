@@ -57,7 +57,7 @@ export async function launch(request: LaunchRequest, channelEnv?: ChannelEnv): P
   const child = start()
   const { pid } = child
   const inNamespace = probe?.kind === 'bubblewrap'
-  if (pid !== undefined) rememberGroup(pid)
+  if (pid !== undefined) rememberGroup(pid, mark)
   const leash = box && child.stdio[3]
   if (leash && 'resume' in leash) leash.on('error', () => {}).resume()
   let known: readonly KnownProcess[] = []

@@ -4,16 +4,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** The environment variable that marks every process of a call, also those that left its process group. */
 export const CALL_MARK = 'SKILLWRIGHT_CALL'
 
-const live = new Set<number>()
+/** Process group → the mark of its processes. */
+const live = new Map<number, string>()
 let watching = false
 
-/** Remembers a process group, so that it cannot outlive this process. */
-export function rememberGroup(pid: number): void {
-  live.add(pid)
+/** Remembers a process group, so that neither it nor what leaves it can outlive this process. */
+export function rememberGroup(pid: number, mark: string): void {
+  live.set(pid, mark)
   if (watching) return
   watching = true
   process.once('exit', () => {
-    for (const group of live) signalGroup(group, 'SIGKILL')
+    for (const [group, mark] of live) {
+      signalGroup(group, 'SIGKILL')
+      finished.add(mark)
+    }
     sweepNow()
   })
 }

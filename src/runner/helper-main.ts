@@ -1,6 +1,5 @@
 // The lean process that programs are started from when the host is big: starting a process copies the page tables of
 // the one that starts it. It runs whole runs, so that the host's event loop is free of their output too.
-import { sweepNow } from '../process/process-tree.ts'
 import type { FromHelper, ToHelper } from './helper-messages.ts'
 import { createLocalRunner } from './local-runner.ts'
 
@@ -11,11 +10,8 @@ process.on('message', (message: ToHelper) => {
   if (message.type === 'cancel') cancels.get(message.id)?.abort()
   else void run(message)
 })
-// The host is gone or has had enough: all groups are killed on exit, and sandboxes die with this process.
-process.on('disconnect', () => {
-  sweepNow()
-  process.exit()
-})
+// The host is gone or has had enough: what runs is killed on exit, and sandboxes die with this process.
+process.on('disconnect', () => process.exit())
 
 async function run({ id, request, tellText }: Extract<ToHelper, { type: 'run' }>): Promise<void> {
   const cancel = new AbortController()

@@ -15,6 +15,7 @@ export function withPlaces({ running, waiting }: PlacesOptions, run: Run): Run {
 
   return async request => {
     const begin = performance.now()
+    if (request.signal.aborted) return refuse({ how: 'cancelled' })
     if (free === 0) {
       if (queue.size >= waiting) return refuse(overloaded())
       const refusal = await turn(request)
@@ -32,7 +33,6 @@ export function withPlaces({ running, waiting }: PlacesOptions, run: Run): Run {
 
   /** Undefined when a place is handed over. */
   function turn({ signal, timeoutMs }: RunRequest): Promise<RunOutcome['end'] | undefined> {
-    if (signal.aborted) return Promise.resolve({ how: 'cancelled' })
     return new Promise(resolve => {
       const leave = (refusal?: RunOutcome['end']) => {
         queue.delete(next)

@@ -22,18 +22,27 @@ export function spellingsOf(value: string): string[] {
 }
 
 function plainSpellings(value: string): string[] {
-  const whole = Buffer.from(value).toString()
-  const form = new URLSearchParams([['', whole]]).toString().slice(1)
-  const inJson = jsonSpellings(value)
-  const twice = inJson.flatMap(jsonSpellings)
-  return [value, ...inJson, ...twice, encodeURIComponent(whole), encodeURI(whole), form]
+  const inJson = [...new Set(jsonSpellings(value))]
+  return [value, ...inJson, ...inJson.flatMap(jsonSpellings), ...urlSpellings(Buffer.from(value).toString())]
 }
 
-/** Python escapes what is not ASCII, PHP slashes as well; a body that is told back as a string is escaped twice. */
+/** Python escapes what is not ASCII, PHP slashes as well, Go what HTML could take for a tag; what is told back as a string is escaped twice. */
 function jsonSpellings(value: string): string[] {
   const plain = JSON.stringify(value).slice(1, -1)
-  const ascii = plain.replace(/[^ -~]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return [plain, ascii, plain.replaceAll('/', '\\/'), ascii.replaceAll('/', '\\/')]
+  const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const ascii = plain.replace(/[^ -~]/g, escaped)
+  return [...[plain, ascii].flatMap(text => [text, text.replaceAll('/', '\\/')]), plain.replace(/[<>&]/g, escaped)]
+}
+
+/** Encoders differ in what they leave as it is, in what a blank becomes, and in the case of their digits. */
+function urlSpellings(value: string): string[] {
+  const component = encodeURIComponent(value)
+  const strict = component.replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  const form = new URLSearchParams([['', value]]).toString().slice(1)
+  const encoded = [component, strict, component.replaceAll("'", '%27')]
+  const inPaths = encoded.map(text => text.replaceAll('%2F', '/'))
+  const all = [...encoded, ...inPaths, encodeURI(value), form, strict.replaceAll('%20', '+')]
+  return all.flatMap(text => [text, text.replace(/%../g, digits => digits.toLowerCase())])
 }
 
 /** Of a private key each line is a secret, but not the line that says what it is. */

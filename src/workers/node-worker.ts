@@ -48,6 +48,8 @@ export async function startNodeWorker(plan: WorkerPlan, mark: string): Promise<W
 function start(launched: Launched, channel: Socket, request: RunRequest): Started {
   const args = request.args.slice(request.warm!.fixedArgs)
   const env = { ...request.env, ...launched.env, [CALL_MARK]: request.callId }
+  // A call that runs keeps this program alive.
+  launched.child.ref()
   channel.write(withLength(Buffer.from(JSON.stringify({ args, cwd: request.cwd, env }))))
   return { ...startedFrom(launched, request), start: 'warm' }
 }

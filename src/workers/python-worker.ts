@@ -67,7 +67,8 @@ export async function startPythonWorker(plan: WorkerPlan, mark: string): Promise
     const accepted = new Promise<boolean>(accept => {
       call = { stdout, stderr, accept, end }
     })
-    channel.ref()
+    // A call that runs keeps this program alive; its pipes may close before its end is known.
+    child.ref()
     channel.write(toMessage(request, launched))
     if (!(await accepted)) {
       finish({ how: 'not-started', code: 'declined' })
@@ -79,7 +80,7 @@ export async function startPythonWorker(plan: WorkerPlan, mark: string): Promise
   function finish(ended: Exit): void {
     const over = call
     call = undefined
-    channel.unref()
+    child.unref()
     over?.stdout.push(null)
     over?.stderr.push(null)
     over?.end(ended)

@@ -47,6 +47,16 @@ test('a file that the box does not show is told apart from one that does not exi
   expect(await hintsFor('not-there.txt')).toEqual([])
 })
 
+test.each([
+  ['sh', 'echo wrong > /dev/stderr; exit 2'],
+  ['py', 'open("/dev/stdout", "w")'],
+  ['js', 'require("node:fs").writeFileSync("/dev/stderr", "wrong")'],
+])('%s: a script that opens its own output by a path is told what works', async (extension, script) => {
+  const runtime = await makeRuntime(makeFolder({ ...SCRIPTS, [`s/scripts/opens.${extension}`]: script }))
+  const result = await runtime.call({ toolId: 's.opens' })
+  expect(result).toMatchObject({ ok: false, error: { hints: [expect.stringContaining('`>&2` instead')] } })
+})
+
 test('a failure of another kind gets no such hint', async () => {
   expect(await hintsOf('strict', 'other')).toEqual([])
 })

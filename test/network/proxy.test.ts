@@ -174,6 +174,25 @@ test('nothing rides along behind a request', async () => {
   expect(received[1]?.body).toBe(second)
 })
 
+test('a request that would like another protocol is passed on without that wish', async () => {
+  const { host, received } = await serve((_, response) => response.end('plain'))
+  const { send } = await open({ grants: [host], allowPrivate: [host] })
+  const wish = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'
+  expect(await send(get(`http://${host}/`, wish))).toContain('plain')
+  expect(received[0]?.headers).toEqual({ host, connection: 'close' })
+})
+
+test('a server that changes to another protocol unasked is an answer of the proxy', async () => {
+  const eager = createTcpServer(socket => {
+    socket.on('error', () => {}).write('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nraw')
+  })
+  await new Promise<void>(resolve => eager.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void eager.close())
+  const host = `127.0.0.1:${(eager.address() as AddressInfo).port}`
+  const { send } = await open({ grants: [host], allowPrivate: [host], limits: { idleMs: 2000 } })
+  expect(await send(get(`http://${host}/`))).toMatch(/^HTTP\/1.1 502 network: The server changed to another protocol/)
+})
+
 test('a server that does not speak HTTP, or goes away, is an answer of the proxy', async () => {
   const rude = createTcpServer(socket => socket.end('\x00\x01nonsense\r\n\r\n'))
   await new Promise<void>(resolve => rude.listen(0, '127.0.0.1', resolve))

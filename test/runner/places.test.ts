@@ -52,6 +52,16 @@ test('waiting counts against the time limit', async () => {
   expect(limits[1]).toBeLessThan(850)
 })
 
+test('a call that is cancelled beforehand is not run, although there is a place', async () => {
+  let runs = 0
+  const run = withPlaces({ running: 1, waiting: 1 }, async () => {
+    runs++
+    return DONE
+  })
+  expect((await run(request(5000, AbortSignal.abort()))).end).toEqual({ how: 'cancelled' })
+  expect(runs).toBe(0)
+})
+
 test('a waiting call can be cancelled, and its place in the queue is free again', async () => {
   const run = withPlaces({ running: 1, waiting: 1 }, () => sleep(50, DONE))
   const first = run(request())

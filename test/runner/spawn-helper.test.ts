@@ -1,4 +1,5 @@
 // The helper's program is compiled: these tests need `npm run build`, as `npm test` does it.
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -72,6 +73,20 @@ test('closing ends the helper and all that it runs', async () => {
   await expect.poll(() => processesWith(mark)).toEqual([])
 })
 
+test.each([true, false])('what has left its group ends with the host too; with a helper: %s', async spawnHelper => {
+  const mark = `4${Date.now()}`
+  const { signal: _, ...request } = sh(`(setsid sleep ${mark} &); sleep ${mark}`)
+  const host = `
+    const { createRunner } = await import(${JSON.stringify(resolve(HELPER, '../create-runner.js'))})
+    const signal = new AbortController().signal
+    void createRunner({ spawnHelper: ${spawnHelper} }).run({ ...${JSON.stringify(request)}, signal })
+    process.stdin.on('end', () => process.exit()).resume()`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', host], { stdio: ['pipe', 'inherit', 'inherit'] })
+  await expect.poll(() => sleeping(mark), { timeout: 5000 }).toHaveLength(2)
+  child.stdin.end()
+  await expect.poll(() => sleeping(mark), { timeout: 5000 }).toEqual([])
+})
+
 test('a helper with nothing to do ends after a while', async () => {
   const helper = make({ idleMs: 100 })
   await helper.run(sh('true'))
@@ -114,6 +129,8 @@ function sh(script: string, more: Partial<RunRequest> = {}): RunRequest {
 
 /** Helpers that this process has started. */
 const helpers = () => processesWith(HELPER).filter(pid => statOf(pid)[1] === String(process.pid))
+
+const sleeping = (seconds: string) => processesWith(`sleep\0${seconds}`)
 
 function processesWith(text: string): string[] {
   return readdirSync('/proc').filter(pid => {

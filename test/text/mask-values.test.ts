@@ -17,6 +17,21 @@ test('a value is masked as it is, in JSON, in a URL and in a form', () => {
   for (const text of spellings) expect(mask.text(`<${text}>`)).toMatch(/^<.{0,2}\*\*\*"?>$/)
 })
 
+test.each([
+  ['Python', 'wJalr/K7%2BbPx%20%28%21%27%2A%29%3D'],
+  ['Python, a form', 'wJalr%2FK7%2BbPx+%28%21%27%2A%29%3D'],
+  ['PHP', 'wJalr%2FK7%2BbPx%20%28%21%27%2A%29%3D'],
+  ['curl and .NET', 'wJalr%2fK7%2bbPx%20%28%21%27%2a%29%3d'],
+  ['Node in a path', "wJalr/K7%2BbPx%20(!'*)%3D"],
+  ['a query', 'wJalr%2FK7%2BbPx%20(!%27*)%3D'],
+])('a value is masked as %s writes it in a URL', (_, spelling) => {
+  expect(createMask(["wJalr/K7+bPx (!'*)="]).text(`?a=${spelling}&b`)).toBe('?a=***&b')
+})
+
+test('a value is masked as Go writes it in JSON', () => {
+  expect(createMask(['a<b>c&d']).text('"a\\u003cb\\u003ec\\u0026d"')).toBe('"***"')
+})
+
 test('data is masked in values, keys and numbers, and keeps its shape', () => {
   const mask = createMask(['secret-1', '123456'])
   expect(mask.data({ a: ['xsecret-1x', 1, null, true], 'secret-1': { b: 123456 } })).toEqual({

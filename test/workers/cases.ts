@@ -226,6 +226,11 @@ export const CASES: readonly Case[] = [
     'locale and encodings',
     'import sys, locale\nprint(sys.getfilesystemencoding(), locale.getpreferredencoding(False), locale.setlocale(locale.LC_ALL), sys.getdefaultencoding())',
   ),
+  python(
+    'the locale of C, which Python changes for itself and its children',
+    'import locale, os\nprint(locale.setlocale(locale.LC_ALL, ""), os.environ["LC_CTYPE"])\nos.system("echo $LC_CTYPE")',
+    { env: { LANG: 'C' } },
+  ),
   python('time zone', 'import time, datetime\nprint(time.tzname, datetime.datetime.fromtimestamp(0).isoformat())'),
   python(
     'sys.excepthook and last_value',
@@ -289,6 +294,10 @@ export const CASES: readonly Case[] = [
     'worker threads',
     'const { Worker, isMainThread } = require("worker_threads")\nif (isMainThread) new Worker(__filename, { argv: ["x"] }).on("exit", code => console.log("exit", code))\nelse console.log("thread", process.argv.slice(2), process.env.GIVEN)',
     { env: { GIVEN: 'yes' } },
+  ),
+  node(
+    'options and modules of a thread',
+    'const { Worker, isMainThread } = require("worker_threads")\nif (isMainThread) new Worker(__filename)\nelse console.log(process.execArgv, Object.keys(require.cache).length)',
   ),
   node(
     'fork',

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
 import { descendantsOf } from '../../src/process/process-tree.ts'
@@ -160,6 +162,24 @@ test.each([
   await expect.poll(childrenNow).toEqual([])
 })
 
+test.each([
+  ['python', 'import signal, sys, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(float(sys.argv[1]))'],
+  ['node', 'process.on("SIGTERM", () => {}); setTimeout(() => {}, 1000 * process.argv[2])'],
+] as const)('%s: a program with nothing else to do waits for the end of a warm call', async (language, source) => {
+  const script = prepare(language, source)
+  const { signal: _, ...request } = requestOf(script)
+  const host = `
+    const { createRunner } = await import(${JSON.stringify(resolve('dist/runner/create-runner.js'))})
+    const runner = createRunner({ spawnHelper: false })
+    const signal = new AbortController().signal
+    const run = (seconds, timeoutMs = 5000) =>
+      runner.run({ ...${JSON.stringify(request)}, args: [${JSON.stringify(script.script)}, seconds], signal, timeoutMs })
+    for (let i = 0; i < 40 && (await run('0')).start !== 'warm'; i++) await new Promise(go => setTimeout(go, 150))
+    for (let late; late?.start !== 'warm'; console.log(late.end.how)) late = await run('60', 400)`
+  const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', host], { encoding: 'utf8' })
+  expect({ stdout, status }).toEqual({ stdout: expect.stringMatching(/^(?:timeout\n)+$/), status: 0 })
+})
+
 test('SIGTERM reaches the script before it is killed', async () => {
   const script = prepare(
     'python',
@@ -205,6 +225,52 @@ if sys.argv[1:]:
   const killed = await warm(script, { args: [script.script, 'kill'] })
   expect(killed).toMatchObject({ end: { how: 'exited', code: 137 } })
   expect((await warm(script)).stdout.text).toBe(denied)
+})
+
+const CHANGES_ITS_PARENT = `
+import os, resource, sys
+print(os.getpriority(os.PRIO_PROCESS, 0), resource.getrlimit(resource.RLIMIT_NOFILE), len(os.sched_getaffinity(0)))
+print(os.listxattr("/tmp"), os.stat("/tmp").st_mtime > 1)
+if sys.argv[1:]:
+    parent = os.getppid()
+    resource.prlimit(parent, resource.RLIMIT_NOFILE, (123, 456))
+    os.setpriority(os.PRIO_PROCESS, parent, 7)
+    os.sched_setaffinity(parent, {min(os.sched_getaffinity(0))})
+    try:
+        os.setxattr("/tmp", "user.kept", b"yes")
+    except OSError:
+        pass
+    os.utime("/tmp", (1, 1))
+`
+
+test('what a script changes of the process that starts the next calls does not reach them', async () => {
+  const script = prepare('python', CHANGES_ITS_PARENT)
+  const { warm } = pool()
+  const before = (await warm(script)).stdout.text
+  expect(await warm(script, { args: [script.script, 'change'] })).toMatchObject({ end: { code: 0 } })
+  expect((await warm(script)).stdout.text).toBe(before)
+})
+
+test('a worker that cannot clear away ends, and does not run the script once more', async () => {
+  const script = prepare(
+    'python',
+    `
+import os, sys
+with open("log", "a") as log:
+    log.write(" ".join(sys.argv[1:]) + "\\n")
+if sys.argv[1:] == ["deep"]:
+    os.chdir("/tmp")
+    for _ in range(1200):
+        os.mkdir("deep")
+        os.chdir("deep")
+`,
+  )
+  const { warm } = pool()
+  const run = (name: string) => warm(script, { args: [script.script, name] })
+  await run('plain')
+  expect(await run('deep')).toMatchObject({ start: 'warm', end: { code: 0 } })
+  await expect.poll(childrenNow).toEqual([])
+  expect(readFileSync(join(script.workspace, 'log'), 'utf8')).not.toContain('\n\n')
 })
 
 test('memory and processes are held as in a cold start', async () => {

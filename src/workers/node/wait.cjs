@@ -6,6 +6,8 @@ const { closeSync, readSync, writeSync } = require('node:fs')
 const channel = Number(process.env.SKILLWRIGHT_WARM)
 // Threads that the script starts load this file too; by then the variable is gone.
 if (channel) wait()
+process.execArgv.length = 0
+delete require.cache[__filename]
 
 function wait() {
   writeSync(channel, 'R')
@@ -15,8 +17,6 @@ function wait() {
   Object.assign(process.env, env)
   process.chdir(cwd)
   process.argv.push(...args)
-  process.execArgv.length = 0
-  delete require.cache[__filename]
 }
 
 function receive(size) {

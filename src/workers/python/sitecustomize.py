@@ -70,7 +70,9 @@ def serve(channel, baseline):
         set_dumpable(1)
         os.chdir(folder)
         sys.modules["__main__"] = fresh_main()
-        os.environ.clear()
+        for name in set(os.environ) - {"LC_CTYPE"}:
+            # Python itself sets the one that stays, where the locale is C.
+            del os.environ[name]
         for name, value in zip(variables[::2], variables[1::2]):
             os.environ[name] = value
         sys.argv.extend(arguments)
@@ -157,7 +159,13 @@ def serve(channel, baseline):
             select.select([], [], [], 0.001)
         for folder, before in private.items():
             restore(folder, before)
-        return not others() and not has_shared_memory()
+        return not others() and not has_shared_memory() and inherited() == unchanged
+
+    def inherited():
+        """What a script may change of this process, since both have one user, and what would go on to the next call."""
+        with open("/proc/self/limits") as limits, open("/proc/self/oom_score_adj") as score:
+            kept = [limits.read(), score.read(), os.getpriority(os.PRIO_PROCESS, 0)]
+        return kept + [os.sched_getscheduler(0), os.sched_getaffinity(0)]
 
     def has_shared_memory():
         for kind in ("shm", "msg", "sem"):
@@ -192,6 +200,9 @@ def serve(channel, baseline):
             else:
                 os.unlink(entry.path)
         if folder in before:
+            for name in os.listxattr(folder):
+                os.removexattr(folder, name)
+            os.utime(folder)
             os.chmod(folder, before[folder])
         else:
             os.rmdir(folder)
@@ -240,6 +251,7 @@ def serve(channel, baseline):
     _signal.signal(_signal.SIGTERM, _signal.SIG_IGN)
     gc.collect()
     gc.freeze()
+    unchanged = inherited()
 
     while True:
         tell(b"R")
@@ -289,7 +301,11 @@ def start():
     except ImportError as error:
         if error.name != "sitecustomize":
             raise
-    serve(int(role), set(sys.modules))
+    try:
+        serve(int(role), set(sys.modules))
+    except BaseException:
+        # Python would go on and run the script, which nobody has called.
+        os._exit(1)
 
 
 start()
