@@ -76,6 +76,7 @@ test('over REST', async () => {
     ['POST', '/skills', { skill_name: 'notes' }],
     ['GET', '/tools', undefined],
     ['POST', '/tools/notes.look/call', {}],
+    ['POST', '/tools/notes.look/call?stream', {}],
     ['POST', '/list', {}],
     ['GET', '/events', undefined],
   ] as const)
