@@ -1,4 +1,5 @@
 // Clients of protocols before 2026-07-28: each `Mcp-Session-Id` is one connection of one caller, until it is deleted or forgotten.
+import { rmdir } from 'node:fs/promises'
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import { SkillInvocationError } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
@@ -71,6 +72,8 @@ export function createHttpSessions(runtime: Runtime, create: ServerFactory, opti
       clearTimeout(timer)
       live.delete(session.id)
       before?.()
+      // Every connection brings a folder: those that nothing was written to do not pile up.
+      if (workspaces !== undefined) void rmdir(session.workspace).catch(() => {})
     }
     await server.connect(transport)
     const response = await serve(held, request, body)

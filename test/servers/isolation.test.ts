@@ -126,14 +126,13 @@ test('over gRPC', async () => {
 
 test.each(['discovery', 'flat'] as const)('over MCP with tools by %s', async mode => {
   const { addresses, workspaces } = await startSchool({ mcp: { mode } })
-  const connectAs = (token: string): Promise<Peer> =>
-    connectNew(
-      '2025-11-25',
-      new StreamableHTTPClientTransport(new URL(addresses.mcp!), {
-        requestInit: { headers: { authorization: `Bearer ${token}` } },
-      }) as Transport,
-    )
-  const [ada, bob] = await Promise.all([connectAs(TOKENS.ada), connectAs(TOKENS.bob)])
+  const transportOf = (token: string) =>
+    new StreamableHTTPClientTransport(new URL(addresses.mcp!), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    })
+  const [adas, bobs] = [transportOf(TOKENS.ada), transportOf(TOKENS.bob)]
+  const ada: Peer = await connectNew('2025-11-25', adas as Transport)
+  const bob: Peer = await connectNew('2025-11-25', bobs as Transport)
   const call = async (client: Peer, tool_id: string, given: object = {}) => {
     if (mode === 'flat')
       return textOf(await client.callTool({ name: tool_id.replace('.', '__'), arguments: { ...given } }))
@@ -143,6 +142,8 @@ test.each(['discovery', 'flat'] as const)('over MCP with tools by %s', async mod
   await call(ada, 'notes.write', { arguments: ['for ada alone'] })
   expect([await call(ada, 'notes.look'), await call(bob, 'notes.look')]).toEqual(['note.txt', ''])
   expect(readdirSync(workspaces)).toHaveLength(2)
+  await Promise.all([adas.terminateSession(), bobs.terminateSession()])
+  await expect.poll(() => readdirSync(workspaces).length).toBe(1)
 })
 
 test('a session that could not be opened leaves no workspace', async () => {
