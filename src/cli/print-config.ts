@@ -37,9 +37,11 @@ function printOne(snippet: Snippet & { readonly name: string; readonly file: str
  * found is not named, since naming it would hand out rights.
  */
 function localServer(options: ConfigCommandOptions): ServerAddress {
-  const { sources = [], workspace = '.', env = [], allowPrivate = [], defaultSources } = runtimeOptions(options)
+  const { sources = [], workspace = '.', env = [], allowPrivate = [], defaultSources, policy } = runtimeOptions(options)
   const isNamed = options.config !== undefined
   const own = isNamed ? options : { source: sources.map(one => (typeof one === 'string' ? one : one.path)) }
+  const found = typeof policy === 'object' ? policy.name : policy
+  const policyName = isNamed ? options.policy : found
   const repeat = (flag: string, values: readonly string[]) => values.flatMap(value => [flag, value])
   const args = [
     realpathSync(process.argv[1]!),
@@ -51,6 +53,7 @@ function localServer(options: ConfigCommandOptions): ServerAddress {
     ),
     ...(defaultSources === false ? ['--no-default-sources'] : []),
     ...['--workspace', resolve(workspace)],
+    ...(policyName !== undefined ? ['--policy', policyName] : []),
     ...(options.builtins ? ['--builtins'] : []),
     ...repeat('--env', isNamed ? options.env : env),
     ...repeat('--allow-private', isNamed ? options.allowPrivate : allowPrivate),

@@ -49,7 +49,7 @@ export type Access = {
 
 export const DEFAULT_HOST = '127.0.0.1'
 
-const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]']
 const MIN_TOKEN = 16
 
 /** Throws `TypeError` when the options would leave a door open, or cannot be meant. */
@@ -60,8 +60,10 @@ export function createAccess(options: AccessOptions = {}, env: NodeJS.ProcessEnv
     throw new TypeError(
       `host: ${host} can be reached by others, so that it needs tokens. Listen on ${DEFAULT_HOST}, or add servers.tokens to the config.`,
     )
-  const entries = tokens.map(token => readToken(token, env))
-  const hosts = new Set((options.allowedHosts ?? []).map(one => readHost(one)))
+  const entries = readTokens(tokens, env)
+  // Also the name that it prints as its own address.
+  const own = hostName(isIP(host) === 6 ? `[${host}]` : host)
+  const hosts = new Set([...LOOPBACK_NAMES, own, ...(options.allowedHosts ?? []).map(readHost)])
   const origins = new Set((options.allowedOrigins ?? []).map(readOrigin))
 
   return {
@@ -84,7 +86,7 @@ export function createAccess(options: AccessOptions = {}, env: NodeJS.ProcessEnv
 
   /** Where others can reach it, an address will do: only names can be bent to another address. */
   function isOwnName(name: string): boolean {
-    return LOOPBACK_NAMES.has(name) || hosts.has(name) || (isWide && isIP(name.replace(/^\[|\]$/g, '')) !== 0)
+    return hosts.has(name) || (isWide && isIP(name.replace(/^\[|\]$/g, '')) !== 0)
   }
 }
 
@@ -111,6 +113,17 @@ function originRefused(origin: string): ToolError {
   })
 }
 
+function readTokens(tokens: readonly AccessToken[], env: NodeJS.ProcessEnv) {
+  const entries = tokens.map(token => readToken(token, env))
+  const ids = new Map<string, string>()
+  for (const { caller, digest } of entries) {
+    const key = digest.toString('hex')
+    if (ids.has(key)) throw new TypeError(`tokens: ${ids.get(key)} and ${caller.id} have the same token`)
+    ids.set(key, caller.id)
+  }
+  return entries
+}
+
 function readToken({ tokenEnv, tokenSha256, id, roles = [] }: AccessToken, env: NodeJS.ProcessEnv) {
   const caller: Caller = { id, roles }
   if (typeof id !== 'string' || id === '') throw new TypeError('tokens: every token needs the id of its caller')
@@ -119,7 +132,10 @@ function readToken({ tokenEnv, tokenSha256, id, roles = [] }: AccessToken, env: 
   if (tokenSha256 !== undefined) {
     if (!/^[0-9a-f]{64}$/i.test(tokenSha256))
       throw new TypeError(`tokens: token_sha256 of ${id} is no SHA-256 digest in hex`)
-    return { caller, digest: Buffer.from(tokenSha256, 'hex') }
+    const digest = Buffer.from(tokenSha256, 'hex')
+    // What hashing an unset variable gives: whoever sends nothing would come in.
+    if (digest.equals(sha256(''))) throw new TypeError(`tokens: token_sha256 of ${id} is the digest of nothing`)
+    return { caller, digest }
   }
   const token = env[tokenEnv!] ?? ''
   if (token.length < MIN_TOKEN || /\s/.test(token))

@@ -26,10 +26,5 @@ export function who({ caller }: Pick<Connection, 'caller'>): { readonly caller?:
   return caller ? { caller } : {}
 }
 
-// Whoever holds the connection ends the session, so that an agent may think for longer than an hour.
-const TTL_MS = 24 * 24 * 60 * 60 * 1000
-
-/** A session that lives as long as its connection. Throws `SkillInvocationError` when there are too many. */
-export function openSession(runtime: Runtime, caller: Caller | undefined): Promise<Session> {
-  return runtime.sessions.open({ ttlMs: TTL_MS, ...(caller && { caller }) })
-}
+/** Of a session that lives as long as its connection: whoever holds that ends it, so that an agent may think for longer than an hour. */
+export const CONNECTION_TTL_SEC = 24 * 24 * 60 * 60

@@ -1,11 +1,13 @@
 // Clients of protocols before 2026-07-28: each `Mcp-Session-Id` is one connection of one caller, until it is deleted or forgotten.
+import { rmdir } from 'node:fs/promises'
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import { SkillInvocationError } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Caller } from '../types.ts'
-import { openSession } from './mcp-connection.ts'
+import { CONNECTION_TTL_SEC } from './mcp-connection.ts'
 import { refuse } from './mcp-message.ts'
 import { type ServerFactory, tellOfChanges } from './mcp-server.ts'
+import { openSession } from './sessions.ts'
 import { whenSent } from './when-sent.ts'
 
 export type HttpSessionsOptions = {
@@ -13,6 +15,8 @@ export type HttpSessionsOptions = {
   readonly sessionTtlMs?: number
   /** How many sessions one caller may have; the one that was not used for longest makes room. Default: 100. */
   readonly maxSessionsPerCaller?: number
+  /** A folder in which each session gets a workspace of its own. Default: all share that of the runtime. */
+  readonly workspaces?: string
 }
 
 type Held = {
@@ -26,7 +30,7 @@ type Held = {
 type Exchange = { readonly body: unknown; readonly caller: Caller | undefined }
 
 export function createHttpSessions(runtime: Runtime, create: ServerFactory, options: HttpSessionsOptions) {
-  const { sessionTtlMs = 60 * 60 * 1000, maxSessionsPerCaller = 100 } = options
+  const { sessionTtlMs = 60 * 60 * 1000, maxSessionsPerCaller = 100, workspaces } = options
   /** The one used last stands last. */
   const live = new Map<string, Held>()
   return {
@@ -50,10 +54,12 @@ export function createHttpSessions(runtime: Runtime, create: ServerFactory, opti
   async function begin(request: Request, { body, caller }: Exchange): Promise<Response> {
     const owner = ownerOf(caller)
     await makeRoom(owner)
-    const session = await openSession(runtime, caller).catch((error: unknown) => {
-      if (error instanceof SkillInvocationError) return error
-      throw error
-    })
+    const session = await openSession(runtime, caller, { ttl_sec: CONNECTION_TTL_SEC, workspaces }).catch(
+      (error: unknown) => {
+        if (error instanceof SkillInvocationError) return error
+        throw error
+      },
+    )
     if (session instanceof SkillInvocationError) return refuse(503, -32000, session.message, { 'retry-after': '60' })
     const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => session.id })
     const { server, connection } = create({ caller, session })
@@ -66,6 +72,8 @@ export function createHttpSessions(runtime: Runtime, create: ServerFactory, opti
       clearTimeout(timer)
       live.delete(session.id)
       before?.()
+      // Every connection brings a folder: those that nothing was written to do not pile up.
+      if (workspaces !== undefined) void rmdir(session.workspace).catch(() => {})
     }
     await server.connect(transport)
     const response = await serve(held, request, body)

@@ -3,8 +3,9 @@ import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Runtime } from '../runtime.ts'
 import type { Caller } from '../types.ts'
-import { type McpOptions, openSession } from './mcp-connection.ts'
+import { CONNECTION_TTL_SEC, type McpOptions } from './mcp-connection.ts'
 import { createServerFactory, tellOfChanges } from './mcp-server.ts'
+import { openSession } from './sessions.ts'
 
 export type McpStdioOptions = McpOptions & {
   /** On whose behalf the client acts. Absent: a caller without roles. */
@@ -23,7 +24,7 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
   const transport = new StdioServerTransport(stdin, stdout)
   const handle = serveStdio(
     async ({ era }) => {
-      const session = era === 'legacy' ? await openSession(runtime, caller) : undefined
+      const session = era === 'legacy' ? await openSession(runtime, caller, { ttl_sec: CONNECTION_TTL_SEC }) : undefined
       const { server, connection } = create({ caller, ...(session && { session }) })
       tellOfChanges(server, connection)
       return server

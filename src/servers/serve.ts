@@ -1,5 +1,6 @@
 // REST, MCP over HTTP and gRPC in front of one runtime, behind one door; and their orderly end.
 import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
 import type { Runtime } from '../runtime.ts'
 import { type AccessOptions, createAccess, DEFAULT_HOST } from './access.ts'
 import { type GrpcListener, listenGrpc } from './grpc/server.ts'
@@ -53,7 +54,10 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   const closing = new AbortController()
   const impatient = new AbortController()
   const { importInto, workspaces } = options
-  const mcp = options.mcp === false ? undefined : createMcpHandler(runtime, options.mcp)
+  const mcp =
+    options.mcp === false
+      ? undefined
+      : createMcpHandler(runtime, { ...(workspaces !== undefined && { workspaces }), ...options.mcp })
   const parts = {
     runtime,
     access,
@@ -122,7 +126,15 @@ async function within(work: Promise<unknown>, ms: number, signal?: AbortSignal):
 function readTls({ tlsCert, tlsKey }: ServeOptions) {
   if (tlsCert === undefined && tlsKey === undefined) return undefined
   if (tlsCert === undefined || tlsKey === undefined) throw new TypeError('TLS needs both tlsCert and tlsKey')
-  return { cert: readPem(tlsCert, 'tlsCert'), key: readPem(tlsKey, 'tlsKey') }
+  const files = { cert: readPem(tlsCert, 'tlsCert'), key: readPem(tlsKey, 'tlsKey') }
+  try {
+    createSecureContext(files)
+  } catch (error) {
+    throw new TypeError(
+      `tlsCert, tlsKey: ${tlsCert} and ${tlsKey} are not a certificate and its key in PEM (${(error as Error).message})`,
+    )
+  }
+  return files
 }
 
 function readPem(file: string, option: string): Buffer {

@@ -1,4 +1,5 @@
 // What servers say of tools, skills, reports and events: camelCase inside, snake_case outside, schema and encoder side by side.
+import { basename, isAbsolute } from 'node:path'
 import { z } from 'zod'
 import type { ImportResult } from '../import/import-skills.ts'
 import type { Annotations, Report, Skill, Tool } from '../types.ts'
@@ -78,7 +79,8 @@ export function toWireSkill(skill: Skill): z.infer<typeof skillSchema> {
     id,
     name,
     description,
-    source,
+    // A source without a name is called like its folder.
+    source: isAbsolute(source) ? basename(source) : source,
     model_invocable: modelInvocable,
     ...(plugin !== undefined && { plugin }),
     ...(license !== undefined && { license }),

@@ -49,6 +49,15 @@ test('a file that was named stays named, and one that lay about does not become 
   )
 })
 
+test('the policy goes along, from an option or a file that lay about', () => {
+  const policyOf = (args: readonly string[], cwd = makeFolder()) =>
+    /"--policy",\s*"(\w+)"/.exec(config(args, cwd).stdout)?.[1]
+  const cwd = makeFolder({ 'skillwright.yaml': 'policy: strict\n' })
+  expect(policyOf(['cursor', '--policy', 'permissive'])).toBe('permissive')
+  expect(policyOf(['cursor'], cwd)).toBe('strict')
+  expect(policyOf(['cursor', '--config', 'skillwright.yaml'], cwd)).toBeUndefined()
+})
+
 test('the server of a snippet starts', () => {
   const cwd = makeFolder({ 'skills/pdf/SKILL.md': skillMd('pdf') })
   const { command, args } = JSON.parse(config(['zed', '--source', 'skills'], cwd).stdout).context_servers.skillwright

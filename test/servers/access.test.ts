@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
@@ -29,6 +30,12 @@ test('tokens that cannot be meant are refused at the start', () => {
   expect(wrong({ id: 'a', tokenEnv: 'SHORT' })).toThrow('at least 16 characters')
   expect(wrong({ id: 'a', tokenEnv: 'UNSET' })).toThrow('UNSET')
   expect(wrong({ id: 'a', tokenSha256: 'secret' })).toThrow('no SHA-256')
+  expect(wrong({ id: 'a', tokenSha256: createHash('sha256').digest('hex') })).toThrow('digest of nothing')
+  const twice = [
+    { id: 'a', tokenEnv: 'GOOD' },
+    { id: 'b', roles: ['admin'], tokenEnv: 'GOOD' },
+  ]
+  expect(() => createAccess({ tokens: twice }, { GOOD: 'x'.repeat(16) })).toThrow('a and b have the same token')
   expect(wrong({ id: '', tokenEnv: 'GOOD' })).toThrow('id')
   expect(wrong({ id: 'a', tokenEnv: 'GOOD' })).not.toThrow()
 })
@@ -91,6 +98,15 @@ test('where others can reach it, an address is a good name too', () => {
   expect(access.refusal({ host: 'evil.com', origin: undefined })?.code).toBe('HOST_REFUSED')
 })
 
+test('it goes by the name that it was told to listen on', () => {
+  const refusalAt = (host: string, name: string) =>
+    createAccess({ host, tokens: CALLERS }).refusal({ host: name, origin: undefined })
+  expect(refusalAt('127.0.0.2', '127.0.0.2:4747')).toBeUndefined()
+  expect(refusalAt('tools.lan', 'tools.lan:4747')).toBeUndefined()
+  expect(refusalAt('fd00::2', '[fd00::2]:4747')).toBeUndefined()
+  expect(refusalAt('tools.lan', 'other.lan:4747')?.code).toBe('HOST_REFUSED')
+})
+
 test('a page of an allowed origin may ask and read, others may not', async () => {
   const { origin } = await start(await runtimeOf([]), { allowedOrigins: ['https://app.example.com'] })
   const preflight = await fetch(`${origin}/v1/list`, {
@@ -140,4 +156,7 @@ test('TLS files serve HTTPS and gRPC', async () => {
   const peer = await dial(addresses.grpc!, { secure: credentials.createSsl(ca) })
   expect(await peer.ask('Definitions')).toEqual({ tools: expect.any(Array) })
   await expect(serve(await runtimeOf([]), { tlsCert })).rejects.toThrow('both')
+  await expect(serve(await runtimeOf([]), { tlsCert, tlsKey: tlsCert })).rejects.toThrow(
+    'not a certificate and its key',
+  )
 })

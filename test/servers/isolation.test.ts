@@ -1,8 +1,12 @@
 // Two callers with different roles and skills at the same time: neither sees the other's tools, workspace or events.
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
+import type { ServeOptions } from '../../src/servers/serve.ts'
 import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
 import { args, dial, errorOf, failure } from './grpc-client.ts'
+import { connectNew, type Peer, textOf } from './mcp-support.ts'
 import { CALLERS, connect, eventsOf, start, TOKENS } from './support.ts'
 
 const MANIFEST = `version: 1
@@ -13,7 +17,7 @@ tools:
     executor: { type: script, entry: scripts/grade.sh }
 `
 
-async function startSchool() {
+async function startSchool(options: ServeOptions = {}) {
   const folder = makeFolder({
     'marks/SKILL.md': skillMd('marks', 'disable-model-invocation: true\n'),
     'marks/tool-manifest.yaml': MANIFEST,
@@ -24,7 +28,7 @@ async function startSchool() {
   })
   const runtime = await makeRuntime(folder)
   const workspaces = join(makeFolder(), 'workspaces')
-  return start(runtime, { tokens: CALLERS, workspaces })
+  return { ...(await start(runtime, { ...options, tokens: CALLERS, workspaces })), workspaces }
 }
 
 test('over REST', async () => {
@@ -76,6 +80,7 @@ test('over REST', async () => {
     ['POST', '/skills', { skill_name: 'notes' }],
     ['GET', '/tools', undefined],
     ['POST', '/tools/notes.look/call', {}],
+    ['POST', '/tools/notes.look/call?stream', {}],
     ['POST', '/list', {}],
     ['GET', '/events', undefined],
   ] as const)
@@ -117,4 +122,35 @@ test('over gRPC', async () => {
     expect([method, error.status, error['code']]).toEqual([method, 5, 'SESSION_NOT_FOUND'])
   }
   expect(errorOf(await failure(execute(bob, adas, 'notes.look')), bob.proto)).toMatchObject({ status: 5 })
+})
+
+test.each(['discovery', 'flat'] as const)('over MCP with tools by %s', async mode => {
+  const { addresses, workspaces } = await startSchool({ mcp: { mode } })
+  const transportOf = (token: string) =>
+    new StreamableHTTPClientTransport(new URL(addresses.mcp!), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    })
+  const [adas, bobs] = [transportOf(TOKENS.ada), transportOf(TOKENS.bob)]
+  const ada: Peer = await connectNew('2025-11-25', adas as Transport)
+  const bob: Peer = await connectNew('2025-11-25', bobs as Transport)
+  const call = async (client: Peer, tool_id: string, given: object = {}) => {
+    if (mode === 'flat')
+      return textOf(await client.callTool({ name: tool_id.replace('.', '__'), arguments: { ...given } }))
+    await client.callTool({ name: 'expand_tool', arguments: { tool_id } })
+    return textOf(await client.callTool({ name: 'call_tool', arguments: { tool_id, args: given } }))
+  }
+  await call(ada, 'notes.write', { arguments: ['for ada alone'] })
+  expect([await call(ada, 'notes.look'), await call(bob, 'notes.look')]).toEqual(['note.txt', ''])
+  expect(readdirSync(workspaces)).toHaveLength(2)
+  await Promise.all([adas.terminateSession(), bobs.terminateSession()])
+  await expect.poll(() => readdirSync(workspaces).length).toBe(1)
+})
+
+test('a session that could not be opened leaves no workspace', async () => {
+  const workspaces = join(makeFolder(), 'workspaces')
+  const runtime = await makeRuntime(makeFolder(), { maxSessions: 1 })
+  const api = await connect((await start(runtime, { workspaces })).origin)
+  expect((await api('POST', '/v1/sessions')).status).toBe(201)
+  expect((await api('POST', '/v1/sessions')).status).toBe(429)
+  expect(readdirSync(workspaces)).toHaveLength(1)
 })

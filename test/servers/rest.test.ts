@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { makeArchive, skillEntries } from '../support/archives.ts'
@@ -86,7 +86,7 @@ test('tools and skills are listed, shown, called and invoked', async () => {
   expect((await api('GET', '/v1/tools/greeter.greet')).body).toEqual(tool)
   expect((await api('GET', '/v1/skills/greeter/tools')).body['tools']).toEqual([tool])
   expect((await api('GET', '/v1/skills')).body['skills']).toMatchObject([
-    { id: 'greeter', description: 'Does greeter.' },
+    { id: 'greeter', description: 'Does greeter.', source: basename(folder) },
   ])
   const invoked = await api('POST', '/v1/skills/greeter/invoke', { arguments: 'Ada' })
   expect(invoked.body['content']).toContain('Greet Ada.')

@@ -87,10 +87,10 @@ function allRoutes(parts: RestParts): Route[] {
   const discoveryOf = createCallerDiscovery(runtime)
   return [
     ...discoveryRoutes('/v1', '', async ({ caller }) => discoveryOf(caller)),
-    ...toolRoutes('/v1', '', {
-      tools: ({ caller }) => runtime.tools({ caller }),
-      call: (call, { caller }) => runtime.call({ ...call, caller }),
-    }),
+    ...toolRoutes('/v1', '', async ({ caller }) => ({
+      tools: () => runtime.tools({ caller }),
+      call: call => runtime.call({ ...call, caller }),
+    })),
     ...skillRoutes(runtime),
     ...sessionRoutes(parts),
     ...oversightRoutes(parts),

@@ -84,10 +84,7 @@ export function sessionRoutes({ runtime, workspaces }: RestParts): Route[] {
       answer: z.object({ removed_tools: z.array(z.string()) }),
       handle: async asked => ({ removed_tools: await (await find(asked)).removeSkill(asked.params['skill']!) }),
     }),
-    ...toolRoutes(PATH, '_in_session', {
-      tools: async asked => (await find(asked)).tools(),
-      call: async (call, asked) => (await find(asked)).call(call),
-    }),
+    ...toolRoutes(PATH, '_in_session', find),
     ...discoveryRoutes(PATH, '_in_session', async asked => (await find(asked)).discovery),
   ]
 }

@@ -12,12 +12,13 @@ type Asked = Pick<Incoming<unknown, unknown>, 'params' | 'caller'>
 
 /** Tools as a caller or a session has them. */
 export type Toolbox = {
-  tools(asked: Asked): Promise<readonly Tool[]>
-  call(call: ToolCall, asked: Asked): Promise<ToolResult>
+  tools(): Promise<readonly Tool[]>
+  /** Never throws: an answer that has begun could not say so. */
+  call(call: ToolCall): Promise<ToolResult>
 }
 
-/** Listing, showing and calling tools, below a path. */
-export function toolRoutes(prefix: string, suffix: string, box: Toolbox): Route[] {
+/** Listing, showing and calling tools, below a path; `find` gives the tools that a request is about. */
+export function toolRoutes(prefix: string, suffix: string, find: (asked: Asked) => Promise<Toolbox>): Route[] {
   return [
     route({
       method: 'get',
@@ -25,7 +26,7 @@ export function toolRoutes(prefix: string, suffix: string, box: Toolbox): Route[
       id: `list_tools${suffix}`,
       summary: 'Every tool that can be called, with its schema.',
       answer: z.object({ tools: z.array(toolSchema) }),
-      handle: async asked => ({ tools: (await box.tools(asked)).map(toWireTool) }),
+      handle: async asked => ({ tools: (await (await find(asked)).tools()).map(toWireTool) }),
     }),
     route({
       method: 'get',
@@ -33,7 +34,7 @@ export function toolRoutes(prefix: string, suffix: string, box: Toolbox): Route[
       id: `get_tool${suffix}`,
       summary: 'One tool with its schema.',
       answer: toolSchema,
-      handle: async asked => toWireTool(find(asked.params['tool_id']!, await box.tools(asked))),
+      handle: async asked => toWireTool(named(asked.params['tool_id']!, await (await find(asked)).tools())),
     }),
     route({
       method: 'post',
@@ -44,8 +45,10 @@ export function toolRoutes(prefix: string, suffix: string, box: Toolbox): Route[
       body: callBody,
       answer: OPERATIONS.call_tool.response.options[0],
       events: CALL_EVENTS,
-      handle: incoming =>
-        answerCall(incoming, async options => toCallResponse(await box.call(toCall(incoming, options), incoming))),
+      handle: async incoming => {
+        const { call } = await find(incoming)
+        return answerCall(incoming, async options => toCallResponse(await call(toCall(incoming, options))))
+      },
     }),
   ]
 }
@@ -63,7 +66,7 @@ function toCall(
   }
 }
 
-function find(id: string, tools: readonly Tool[]): Tool {
+function named(id: string, tools: readonly Tool[]): Tool {
   const tool = tools.find(one => one.id === id)
   if (tool) return tool
   const close = nearest(
