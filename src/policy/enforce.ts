@@ -43,6 +43,7 @@ export function unenforceable(policy: Policy, machine: Machine): string[] {
     ...say(network === 'all' || machine.network, 'the network cannot be cut off'),
     ...say(!Array.isArray(network) || machine.hosts, 'the network cannot be limited to single hosts'),
     ...say(machine.files, 'files cannot be kept from programs'),
+    ...say(machine.devices, 'device nodes such as /dev/null can be changed'),
     ...say(limits.memoryMb === undefined || machine.memory !== 'none', 'memory is not limited'),
     ...say(limits.processes === undefined || machine.processes, 'the number of processes is not limited'),
     ...say(limits.fileMb === undefined || machine.fileSize, 'the size of files is not limited'),

@@ -13,6 +13,8 @@ export type Machine = {
   readonly hosts: boolean
   /** Whether they can be kept from files. */
   readonly files: boolean
+  /** Whether the device nodes of the system stay as they are. */
+  readonly devices: boolean
   /** `each`: every process is held by the system, all of a call together by a look ten times a second. */
   readonly memory: 'total' | 'each' | 'none'
   readonly processes: boolean
@@ -30,6 +32,7 @@ export function withoutSandbox(why: string, remedy: string): Machine {
     network: false,
     hosts: false,
     files: false,
+    devices: false,
     memory: 'none',
     processes: false,
     fileSize: false,
@@ -50,6 +53,7 @@ export function machineOf(probe: SandboxProbe): Machine {
     // The way to the proxy needs a network namespace.
     hosts: isLinux,
     files: true,
+    devices: !isLinux || probe.devices,
     memory: probe.memory,
     processes: probe.processes,
     fileSize: true,

@@ -57,6 +57,8 @@ function toArgs(mount: Mount, copies: ReadonlyMap<string, number>): readonly str
       return ['--symlink', mount.to, at]
     case 'proc':
       return ['--proc', at]
+    case 'device':
+      return ['--dev-bind', mount.from, at]
     case 'dev':
       // It is a tmpfs of half the memory too.
       return ['--dev', at, '--remount-ro', at]

@@ -13,6 +13,8 @@ export type Mount =
   | { readonly at: string; readonly how: 'link'; readonly to: string }
   /** A small file of the host as it is now: ten mounts cost more than a millisecond. */
   | { readonly at: string; readonly how: 'copy' }
+  /** A device node of ours instead of the host's. */
+  | { readonly at: string; readonly how: 'device'; readonly from: string }
   /** Something of the host at another place. */
   | { readonly at: string; readonly how: 'read-from'; readonly from: string }
 

@@ -5,6 +5,7 @@ import { arch } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { findCgroups } from './cgroup.ts'
 import type { Confinement } from './confinement.ts'
+import { canKeepDevices } from './device-nodes.ts'
 import type { SandboxProbe } from './sandbox-probe.ts'
 import { seccompFilter } from './seccomp.ts'
 import { wrap } from './wrap.ts'
@@ -53,6 +54,7 @@ function describe(path: string, version: string, cgroup: Bubblewrap['cgroup']): 
   const processes = cgroup?.pids != null || !isRoot
   const memory = cgroup?.memory != null ? 'total' : 'each'
   const syscalls = seccompFilter() !== undefined
+  const devices = canKeepDevices()
   return {
     kind: 'bubblewrap',
     path,
@@ -61,6 +63,7 @@ function describe(path: string, version: string, cgroup: Bubblewrap['cgroup']): 
     processes,
     memory,
     syscalls,
+    devices,
     notes: [
       ...(processes
         ? []
@@ -69,6 +72,7 @@ function describe(path: string, version: string, cgroup: Bubblewrap['cgroup']): 
         ? []
         : [`Memory is held for each process; all together are only looked at now and then. ${GROUPS}`]),
       ...(syscalls ? [] : [`System calls are not filtered on ${arch()}.`]),
+      ...(devices ? [] : ['Scripts of root can change device nodes such as /dev/null: run as an ordinary user.']),
     ],
   }
 }

@@ -13,6 +13,8 @@ export type SandboxProbe =
       readonly memory: 'total' | 'each'
       /** Whether dangerous system calls are refused. */
       readonly syscalls: boolean
+      /** Whether the device nodes of the host stay as they are. */
+      readonly devices: boolean
       readonly notes: readonly string[]
     }
   | {

@@ -4,6 +4,7 @@ import { cpus } from 'node:os'
 import { bubblewrapArgs } from './bubblewrap.ts'
 import { type CallGroup, createCallGroup } from './cgroup.ts'
 import type { Confinement } from './confinement.ts'
+import { deviceMounts } from './device-nodes.ts'
 import { hostSockets } from './host-sockets.ts'
 import { confinedMounts, type Mount } from './mounts.ts'
 import { holdPlaces } from './placeholders.ts'
@@ -59,6 +60,7 @@ export function wrap(probe: UsableSandbox, program: ConfinedProgram, confinement
     const box = bubblewrapArgs({
       mounts: [
         ...systemMounts(),
+        ...deviceMounts(),
         ...privateMounts(program.env['HOME'], limits.tempMb),
         ...programFiles(program.command).map((at): Mount => ({ at, how: 'read' })),
         ...mounts,

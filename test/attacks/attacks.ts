@@ -53,6 +53,13 @@ export const FILE_ATTACKS: readonly Attack[] = [
     control: 'all',
   },
   {
+    name: 'change the mode of /dev/full',
+    file: 'device.sh',
+    script: 'chmod 666 /dev/full && echo SUCCEEDED',
+    succeeded: said,
+    control: 'root',
+  },
+  {
     name: 'climb out with ..',
     file: 'climb.sh',
     script: 'cd "$WS"\ncat ../outside/victim.txt\necho evil > ../outside/new.txt',

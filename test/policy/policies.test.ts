@@ -9,7 +9,7 @@ import { type Machine, machineOf, withoutSandbox } from '../../src/policy/machin
 const FULL: Machine = {
   ...withoutSandbox('', ''),
   ...{ sandbox: 'bubblewrap', network: true, hosts: true, files: true, memory: 'total', processes: true },
-  ...{ fileSize: true, written: true, temp: true },
+  ...{ devices: true, fileSize: true, written: true, temp: true },
 }
 const NONE = withoutSandbox('bubblewrap is not installed', 'Install it: `apt install bubblewrap`.')
 
@@ -148,6 +148,7 @@ test.each<[Partial<Machine>, string]>([
   [{ processes: false }, 'the number of processes is not limited'],
   [{ network: false }, 'the network cannot be cut off'],
   [{ files: false }, 'files cannot be kept from programs'],
+  [{ devices: false }, 'device nodes such as /dev/null can be changed'],
   [{ written: false }, 'what is written in all is not limited'],
   [{ temp: false }, 'the size of /tmp is not limited'],
   [{ fileSize: false }, 'the size of files is not limited'],
