@@ -201,6 +201,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     createBinaryExecutor({ run, interpreters, cache: createProgramCache(settings.programs, http) }),
     createHttpExecutor({ client: http, outputFile }),
     createBuiltinExecutor({
+      ...settings,
       run,
       interpreters,
       protection: createProtection({ own: settings.own, sources: settings.places.map(({ path }) => path) }),

@@ -1,5 +1,6 @@
 // All files below a folder, without those that ignore files leave out. Links are not followed.
 import { closeSync, constants, type Dirent, fstatSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
 import { type HeldFolder, holdChild } from '../files/held-folder.ts'
 import { type IgnoreRules, isIgnored, parseIgnoreFile } from '../files/ignore-rules.ts'
 import { createTimeSlice } from '../files/time-slice.ts'
@@ -46,6 +47,7 @@ export async function walkFiles(
       if (performance.now() > deadline) return 'out-of-time'
       const own = [...names, entry.name]
       if (isIgnored(rules, [...above, ...own], entry.isDirectory())) continue
+      if (workspace.hidden.includes(join(folder.path, entry.name))) continue
       if (entry.isFile()) {
         if (++seen > MAX_FILES) return 'too-many'
         if (!(await visit({ folder, name: entry.name, names: own }))) return 'stopped'

@@ -23,6 +23,10 @@ export type Workspace = {
   readonly root: string
   /** Whether something must not be changed, and why. */
   readonly protection: (path: string) => string | undefined
+  /** Real paths of what is not shown, since it tells of other callers. */
+  readonly hidden: readonly string[]
+  /** Where output too long to be returned is kept: whoever was told of a file there may read it. */
+  readonly outputs: string
 }
 
 /** Folders whose files are not files. */
@@ -39,7 +43,8 @@ export async function withPlace<Answer>(
   const wanted = within(workspace, path)
   const real = realPath(wanted)
   if (real === undefined) throw missing(workspace, wanted, path)
-  admit(workspace, real, path)
+  // Names there cannot be guessed.
+  if (dirname(real) !== workspace.outputs) admit(workspace, real, path)
   return holding(
     () => holdFolder(dirname(real)),
     shownAs(workspace, real),
@@ -111,9 +116,11 @@ function within(workspace: Workspace, path: string): string {
   return wanted
 }
 
-function admit({ root }: Workspace, real: string, path: string): void {
+function admit({ root, hidden }: Workspace, real: string, path: string): void {
   if (!isInside(root, real) || NOT_FILES.some(folder => isInside(folder, real)))
     throw new BuiltinError('PATH_OUTSIDE_WORKSPACE', `${path} is outside the workspace.`, [`The workspace is ${root}.`])
+  if (hidden.some(place => isInside(place, real)))
+    throw new BuiltinError('PATH_PROTECTED', `${path} is not shown: Skillwright keeps state of all its callers there.`)
 }
 
 function realPath(path: string): string | undefined {
