@@ -1,7 +1,7 @@
 // Sessions as servers hand them out: each belongs to the caller who opened it.
 
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { SkillInvocationError, toolError } from '../errors.ts'
@@ -23,13 +23,20 @@ export async function openSession(
   { ttl_sec, expand_before_call, workspaces }: OpenOptions,
 ): Promise<Session> {
   const id = randomUUID()
-  return sessions.open({
-    id,
-    caller,
-    ...(workspaces !== undefined && { workspace: makeWorkspace(workspaces, id) }),
-    ...(ttl_sec !== undefined && { ttlMs: ttl_sec * 1000 }),
-    ...(expand_before_call !== undefined && { expandBeforeCall: expand_before_call }),
-  })
+  const workspace = workspaces === undefined ? undefined : makeWorkspace(workspaces, id)
+  try {
+    return await sessions.open({
+      id,
+      caller,
+      ...(workspace !== undefined && { workspace }),
+      ...(ttl_sec !== undefined && { ttlMs: ttl_sec * 1000 }),
+      ...(expand_before_call !== undefined && { expandBeforeCall: expand_before_call }),
+    })
+  } catch (error) {
+    // Nobody will ever work in it.
+    if (workspace !== undefined) rmdirSync(workspace)
+    throw error
+  }
 }
 
 /** The caller's session with this id. Throws `SESSION_NOT_FOUND`, also for the sessions of others. */

@@ -1,4 +1,5 @@
 // Two callers with different roles and skills at the same time: neither sees the other's tools, workspace or events.
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
@@ -122,6 +123,16 @@ sandboxedTest(
       expect(JSON.stringify((await bob('POST', `/v1/tools/${tool}/call`, { args })).body)).not.toMatch(/mine|audit/)
   },
 )
+
+test('a session that is refused leaves no folder', async () => {
+  const workspaces = join(makeFolder(), 'workspaces')
+  const runtime = await makeRuntime(makeFolder(), { maxSessions: 1 })
+  const { origin } = await start(runtime, { tokens: CALLERS, workspaces })
+  const ada = await connect(origin, TOKENS.ada)
+  expect(await ada('POST', '/v1/sessions')).toMatchObject({ status: 201 })
+  expect((await ada('POST', '/v1/sessions')).body).toMatchObject({ code: 'TOO_MANY_SESSIONS' })
+  expect(readdirSync(workspaces)).toHaveLength(1)
+})
 
 test('over gRPC', async () => {
   const { addresses } = await startSchool()
