@@ -5,7 +5,7 @@ import { type HeldFolder, holdChild } from '../files/held-folder.ts'
 import { type IgnoreRules, isIgnored, parseIgnoreFile } from '../files/ignore-rules.ts'
 import { createTimeSlice } from '../files/time-slice.ts'
 import type { BuiltinCall } from './builtin.ts'
-import { listFolder, shownAs, type Workspace } from './workspace.ts'
+import { listFolder, namesBelow, type Workspace } from './workspace.ts'
 
 export type FoundFile = {
   readonly folder: HeldFolder
@@ -99,8 +99,7 @@ export function rulesOf(
 }
 
 export function namesOf(workspace: Workspace, folder: HeldFolder): string[] {
-  const shown = shownAs(workspace, folder.path)
-  return shown === '.' ? [] : shown.split('/')
+  return namesBelow(workspace.root, folder.path)
 }
 
 const IGNORE_FILE = '.gitignore'

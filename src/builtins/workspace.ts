@@ -5,6 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type HeldFolder, holdChild, holdFolder } from '../files/held-folder.ts'
 import { isInside } from '../files/inside.ts'
+import { escapeUnseen } from '../text/clean-text.ts'
 import { nearest } from '../text/nearest.ts'
 import { BuiltinError } from './builtin.ts'
 
@@ -106,7 +107,11 @@ export function listFolder(folder: HeldFolder): Dirent[] {
 
 /** The path of something in the workspace as models and people write it. */
 export function shownAs({ root }: Workspace, path: string): string {
-  return relative(root, path).split(sep).join('/') || '.'
+  return escapeUnseen(namesBelow(root, path).join('/')) || '.'
+}
+
+export function namesBelow(root: string, path: string): string[] {
+  return relative(root, path).split(sep).filter(Boolean)
 }
 
 function within(workspace: Workspace, path: string): string {
@@ -200,8 +205,9 @@ async function holding<Answer>(
 
 /** What the system refused, in words. */
 function explained(error: unknown, shown: string): unknown {
-  const { code } = error as NodeJS.ErrnoException
-  if (error instanceof BuiltinError || code === undefined) return error
+  const { code } = error as { readonly code?: unknown }
+  // The reason of a cancelled call has a number.
+  if (error instanceof BuiltinError || typeof code !== 'string') return error
   if (code === 'ENOENT') return new BuiltinError('FILE_NOT_FOUND', `${shown} is not there any more.`)
   if (code === 'ENOTDIR') return new BuiltinError('NOT_A_FILE', `${shown} is a file, not a folder.`)
   if (code === 'ELOOP' || code === 'ESTALE')
