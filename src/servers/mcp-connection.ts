@@ -1,6 +1,7 @@
 import type { Runtime } from '../runtime.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Caller } from '../types.ts'
+import { openIn } from './sessions.ts'
 
 /** What an MCP server shows. */
 export type McpOptions = {
@@ -30,6 +31,6 @@ export function who({ caller }: Pick<Connection, 'caller'>): { readonly caller?:
 const TTL_MS = 24 * 24 * 60 * 60 * 1000
 
 /** A session that lives as long as its connection. Throws `SkillInvocationError` when there are too many. */
-export function openSession(runtime: Runtime, caller: Caller | undefined): Promise<Session> {
-  return runtime.sessions.open({ ttlMs: TTL_MS, ...(caller && { caller }) })
+export function openSession(runtime: Runtime, caller: Caller | undefined, workspaces?: string): Promise<Session> {
+  return openIn(runtime, workspaces, { ttlMs: TTL_MS, ...(caller && { caller }) })
 }

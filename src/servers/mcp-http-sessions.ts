@@ -13,6 +13,8 @@ export type HttpSessionsOptions = {
   readonly sessionTtlMs?: number
   /** How many sessions one caller may have; the one that was not used for longest makes room. Default: 100. */
   readonly maxSessionsPerCaller?: number
+  /** A folder in which each session gets one of its own. Default: none, they share the workspace of the runtime. */
+  readonly workspaces?: string
 }
 
 type Held = {
@@ -50,7 +52,7 @@ export function createHttpSessions(runtime: Runtime, create: ServerFactory, opti
   async function begin(request: Request, { body, caller }: Exchange): Promise<Response> {
     const owner = ownerOf(caller)
     await makeRoom(owner)
-    const session = await openSession(runtime, caller).catch((error: unknown) => {
+    const session = await openSession(runtime, caller, options.workspaces).catch((error: unknown) => {
       if (error instanceof SkillInvocationError) return error
       throw error
     })

@@ -45,10 +45,13 @@ type Found = { readonly tool: Tool; readonly call: (call: ToolCall) => Promise<T
 
 /** Tools that are listed by option. */
 async function findListed(connection: Connection, name: string): Promise<Found | undefined> {
-  const { runtime, mode, pinned } = connection
+  const { runtime, mode, pinned, session } = connection
   const id = mode === 'flat' ? await flatId(connection, name) : pinned.find(one => nameOf(one) === name)
   const tool = id === undefined ? undefined : await runtime.findTool(id, who(connection))
-  return tool && { tool, call: call => runtime.call({ ...call, ...who(connection) }) }
+  if (!tool) return undefined
+  // Within the session, so that it works in its folder, is among its events and ends with it.
+  if (session) return { tool, call: call => session.call(call, { inactive: true }) }
+  return { tool, call: call => runtime.call({ ...call, ...who(connection) }) }
 }
 
 async function findActive(connection: Connection, name: string): Promise<Found | undefined> {

@@ -53,7 +53,10 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   const closing = new AbortController()
   const impatient = new AbortController()
   const { importInto, workspaces } = options
-  const mcp = options.mcp === false ? undefined : createMcpHandler(runtime, options.mcp)
+  const mcp =
+    options.mcp === false
+      ? undefined
+      : createMcpHandler(runtime, { ...(workspaces !== undefined && { workspaces }), ...options.mcp })
   const parts = {
     runtime,
     access,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { SkillInvocationError, toolError } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
-import type { Session } from '../sessions/session.ts'
+import type { Session, SessionOptions } from '../sessions/session.ts'
 import type { Caller } from '../types.ts'
 
 /** What a client may say about a new session. Its workspace is not among it: folders are the server's. */
@@ -15,26 +15,34 @@ export const OPEN_SESSION = z.strictObject({
   expand_before_call: z.boolean().optional().describe('whether call_tool wants expand_tool first; default true'),
 })
 
-type OpenOptions = z.infer<typeof OPEN_SESSION> & { readonly workspaces: string | undefined }
+type Opening = { readonly workspaces: string | undefined }
 
-export async function openSession(
-  { sessions }: Runtime,
+export function openSession(
+  runtime: Runtime,
   caller: Caller,
-  { ttl_sec, expand_before_call, workspaces }: OpenOptions,
+  { ttl_sec, expand_before_call, workspaces }: z.infer<typeof OPEN_SESSION> & Opening,
 ): Promise<Session> {
+  return openIn(runtime, workspaces, {
+    caller,
+    ...(ttl_sec !== undefined && { ttlMs: ttl_sec * 1000 }),
+    ...(expand_before_call !== undefined && { expandBeforeCall: expand_before_call }),
+  })
+}
+
+/** A session with a folder of its own among `workspaces`; without them in the workspace of the runtime. */
+export async function openIn(
+  { sessions }: Runtime,
+  workspaces: string | undefined,
+  options: Omit<SessionOptions, 'id' | 'workspace'>,
+): Promise<Session> {
+  if (workspaces === undefined) return sessions.open(options)
   const id = randomUUID()
-  const workspace = workspaces === undefined ? undefined : makeWorkspace(workspaces, id)
+  const workspace = makeWorkspace(workspaces, id)
   try {
-    return await sessions.open({
-      id,
-      caller,
-      ...(workspace !== undefined && { workspace }),
-      ...(ttl_sec !== undefined && { ttlMs: ttl_sec * 1000 }),
-      ...(expand_before_call !== undefined && { expandBeforeCall: expand_before_call }),
-    })
+    return await sessions.open({ ...options, id, workspace })
   } catch (error) {
     // Nobody will ever work in it.
-    if (workspace !== undefined) rmdirSync(workspace)
+    rmdirSync(workspace)
     throw error
   }
 }

@@ -100,12 +100,16 @@ export function createLiveSession(first: SessionRecord, parts: SessionParts, for
     release,
   }
 
-  async function call(request: Omit<ToolCall, 'caller'>): Promise<ToolResult> {
+  async function call(
+    request: Omit<ToolCall, 'caller'>,
+    { inactive = false }: { readonly inactive?: boolean } = {},
+  ): Promise<ToolResult> {
     const { caller: _, ...rest } = Object(request) as ToolCall
     const toolId = String(rest.toolId)
     try {
       const { record, snapshot } = await lookOrEnd(toolId)
-      return await run({ ...rest, ...(caller && { caller }) }, snapshot, seenWith(record.activeSkills))
+      const sees = inactive ? undefined : seenWith(record.activeSkills)
+      return await run({ ...rest, ...(caller && { caller }) }, snapshot, sees)
     } catch (error) {
       const message = `The session cannot be read: ${error instanceof Error ? error.message : String(error)}`
       const failure = fail('INTERNAL', message, { nextAction: 'Try again later, or open a new session.' })

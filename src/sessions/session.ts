@@ -28,8 +28,8 @@ export type Session = {
   listActiveSkills(): Promise<readonly string[]>
   /** What the session sees: static tools and the tools of its active skills, as far as the caller may use them. */
   tools(): Promise<readonly Tool[]>
-  /** Calls a tool that the session sees. Never throws: a failure is a result. */
-  call(call: Omit<ToolCall, 'caller'>): Promise<ToolResult>
+  /** Calls a tool that the session sees; with `inactive` any that its caller may use. Never throws: a failure is a result. */
+  call(call: Omit<ToolCall, 'caller'>, options?: { readonly inactive?: boolean }): Promise<ToolResult>
   /** The five operations over everything that the caller may use, active or not, and the session's own inline skills. */
   readonly discovery: DiscoverySession
   /** Subscribes to the events of this session alone; returns how to stop. */

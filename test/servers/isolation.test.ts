@@ -1,10 +1,12 @@
 // Two callers with different roles and skills at the same time: neither sees the other's tools, workspace or events.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
 import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
 import { sandboxedTest } from '../support/sandbox.ts'
 import { args, dial, errorOf, failure } from './grpc-client.ts'
+import { connectNew, type Peer, textOf } from './mcp-support.ts'
 import { CALLERS, connect, eventsOf, start, TOKENS } from './support.ts'
 
 const MANIFEST = `version: 1
@@ -158,4 +160,21 @@ test('over gRPC', async () => {
     expect([method, error.status, error['code']]).toEqual([method, 5, 'SESSION_NOT_FOUND'])
   }
   expect(errorOf(await failure(execute(bob, adas, 'notes.look')), bob.proto)).toMatchObject({ status: 5 })
+})
+
+test('over MCP', async () => {
+  const runtime = await makeRuntime(makeFolder(), { builtins: ['write', 'ls'] })
+  const workspaces = join(makeFolder(), 'workspaces')
+  const { addresses } = await start(runtime, { tokens: CALLERS, workspaces, mcp: { mode: 'flat' } })
+  const peers = await Promise.all(
+    [TOKENS.ada, TOKENS.bob, TOKENS.ada].map(token => {
+      const requestInit = { headers: { authorization: `Bearer ${token}` } }
+      const transport = new StreamableHTTPClientTransport(new URL(addresses.mcp!), { requestInit })
+      return connectNew('2025-11-25', transport as Transport)
+    }),
+  )
+  const [ada, bob, again] = peers as unknown as readonly Peer[]
+  await ada!.callTool({ name: 'write', arguments: { path: 'mine.txt', content: 'of ada' } })
+  expect(textOf(await ada!.callTool({ name: 'ls' }))).toBe('mine.txt  6')
+  for (const other of [bob!, again!]) expect(textOf(await other.callTool({ name: 'ls' }))).toBe('(empty)')
 })
