@@ -33,7 +33,8 @@ export const ERROR_CODES = {
   LINK_OUTSIDE_SKILL: 'The script is a link that leads out of the skill.',
   SETUID_SCRIPT: 'The script or program has the setuid or setgid bit.',
   PATH_OUTSIDE_WORKSPACE: 'The path is outside the workspace, or a link leads out of it.',
-  PATH_PROTECTED: 'The file steers Skillwright or other programs, so that tools may not change it.',
+  PATH_PROTECTED:
+    'The file belongs to Skillwright or steers other programs, so that tools may not change it, or not see it.',
   FILE_NOT_FOUND: 'No file or folder of the workspace has this path.',
   NOT_A_FILE: 'The path is a folder where a file is wanted, a file where a folder is, or neither.',
   FILE_FAILED: 'The file cannot be read or written.',

@@ -42,6 +42,8 @@ export type RuntimeOptions = RunnerOptions & {
   readonly trustFile?: string
   /** Files that no script may change, besides state, audit and approvals. Default: none. */
   readonly protect?: readonly string[]
+  /** Files and folders that no tool may see, besides state and audit. Default: none. */
+  readonly hide?: readonly string[]
   /** Functions of this program as tools. Static: no skill can take their names. */
   readonly tools?: readonly HostTool[]
   /** Tools for the files of the workspace: all of them, or these. Static like `tools`. Default: none. */
@@ -115,6 +117,8 @@ export function readOptions(options: RuntimeOptions) {
       trustFile,
       ...(options.protect ?? []).map(path => resolve(path)),
     ],
+    /** What tells of other callers. */
+    hidden: [stateFolder, ...(audit === false ? [] : [audit]), ...(options.hide ?? []).map(path => resolve(path))],
   }
 }
 

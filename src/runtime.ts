@@ -45,6 +45,7 @@ import { sweepNow } from './process/process-tree.ts'
 import { createRunner } from './runner/create-runner.ts'
 import { discoveryOptions, type HostTool, type RuntimeOptions, readOptions } from './runtime-options.ts'
 import { probeSandbox } from './sandbox/probe-sandbox.ts'
+import { checkedStore } from './sessions/checked-store.ts'
 import { INLINE_SOURCE } from './sessions/inline-skills.ts'
 import type { SessionOfCall } from './sessions/live-session.ts'
 import type { Sessions } from './sessions/session.ts'
@@ -201,6 +202,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     createBinaryExecutor({ run, interpreters, cache: createProgramCache(settings.programs, http) }),
     createHttpExecutor({ client: http, outputFile }),
     createBuiltinExecutor({
+      ...settings,
       run,
       interpreters,
       protection: createProtection({ own: settings.own, sources: settings.places.map(({ path }) => path) }),
@@ -231,7 +233,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const views = newViews()
   const sessions = createSessions(
     {
-      store: options.sessionStore ?? createMemoryStore(),
+      store: options.sessionStore ? checkedStore(options.sessionStore) : createMemoryStore(),
       snapshot: fresh,
       call: callIn,
       ...{ emit, on: subscribers.on, views, newViews },

@@ -1,5 +1,5 @@
 import { type Builtin, BuiltinError } from './builtin.ts'
-import { isBinary } from './file-text.ts'
+import { encodingOf } from './file-text.ts'
 import { likelyLines } from './likely-lines.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { openFile, type Place, withPlace, withTarget } from './workspace.ts'
@@ -30,16 +30,14 @@ export const edit: Builtin = {
     withPlace(workspace, String(path), () =>
       withTarget(workspace, String(path), place =>
         oneAtATime(place.path, async () => {
-          if (old_string === new_string)
-            throw new BuiltinError('INVALID_ARGS', 'old_string and new_string are the same, so there is nothing to do.')
           const { text, stat } = await readWhole(place)
-          const ends = text.includes('\r\n') ? '\r\n' : '\n'
-          const before = withEnds(String(old_string), ends)
-          const places = occurrences(text, before)
-          if (places.length === 0) throw notFound(place.shown, text, before)
+          const places = occurrences(text, String(old_string))
+          if (places.length === 0) throw notFound(place.shown, text, String(old_string))
           if (places.length > 1 && !replace_all) throw ambiguous(place.shown, text, places)
-          await writeFile(place, text.split(before).join(withEnds(String(new_string), ends)), stat)
-          const lines = places.slice(0, MAX_SHOWN).map(at => lineOf(text, at))
+          const changed = replaced(text, places, String(new_string))
+          if (changed === text) throw new BuiltinError('INVALID_ARGS', 'The edit changes nothing.')
+          await writeFile(place, changed, stat)
+          const lines = places.slice(0, MAX_SHOWN).map(({ from }) => lineOf(text, from))
           return `Replaced ${count(places.length, 'place')} in ${place.shown} (line ${listed(lines, places.length)}).`
         }),
       ),
@@ -55,7 +53,7 @@ async function readWhole(place: Place) {
     const bytes = await handle.readFile()
     const text = bytes.toString('utf8')
     // What is no UTF-8 would be changed where nobody asked for it.
-    if (isBinary(bytes) || !Buffer.from(text).equals(bytes))
+    if (encodingOf(bytes) !== 'utf-8' || !Buffer.from(text).equals(bytes))
       throw new BuiltinError('NOT_A_FILE', `${place.shown} is not UTF-8 text.`)
     return { text, stat }
   } finally {
@@ -63,24 +61,49 @@ async function readWhole(place: Place) {
   }
 }
 
-/** Models write `\n`; a file with Windows line ends keeps them. */
-function withEnds(text: string, ends: '\n' | '\r\n'): string {
-  return ends === '\n' ? text : text.replace(/\r?\n/g, ends)
+type Range = { readonly from: number; readonly to: number }
+
+/** Where a text stands in another. Models write `\n`, whatever the ends of lines are, and a file may have both kinds. */
+function occurrences(text: string, wanted: string): Range[] {
+  const plain = text.replaceAll('\r\n', '\n')
+  const sought = wanted.replaceAll('\r\n', '\n')
+  const places: Range[] = []
+  const inText = positionsIn(text)
+  for (let at = plain.indexOf(sought); at >= 0; at = plain.indexOf(sought, at + sought.length))
+    places.push({ from: inText(at), to: inText(at + sought.length) })
+  return places
 }
 
-function occurrences(text: string, wanted: string): number[] {
-  const places: number[] = []
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) places.push(at)
-  return places
+/** From positions without the `\r` of line ends to those with them. To be asked in ascending order. */
+function positionsIn(text: string): (position: number) => number {
+  let returns = 0
+  let next = text.indexOf('\r\n')
+  return position => {
+    for (; next >= 0 && next - returns < position; next = text.indexOf('\r\n', next + 2)) returns++
+    return position + returns
+  }
+}
+
+/** With the new text in all places, its lines ended as those around it. */
+function replaced(text: string, places: readonly Range[], wanted: string): string {
+  const pieces = places.map(({ from }, index) => {
+    const end = text.indexOf('\n', from)
+    const hasReturn = end < 0 ? text.includes('\r\n') : text[end - 1] === '\r'
+    return text.slice(places[index - 1]?.to ?? 0, from) + (hasReturn ? wanted.replace(/\r?\n/g, '\r\n') : wanted)
+  })
+  return pieces.join('') + text.slice(places.at(-1)!.to)
 }
 
 function notFound(shown: string, text: string, wanted: string): BuiltinError {
   const near = likelyLines(text, wanted).map(({ number, line }) => `Line ${number} is like it: ${line}`)
-  return new BuiltinError('EDIT_FAILED', `old_string is not in ${shown}.`, near)
+  const isThere = text.normalize().replaceAll('\r\n', '\n').includes(wanted.normalize().replaceAll('\r\n', '\n'))
+  const form =
+    'It stands there in another Unicode form (accents as characters of their own, or not): copy it from there.'
+  return new BuiltinError('EDIT_FAILED', `old_string is not in ${shown}.`, isThere ? [form, ...near] : near)
 }
 
-function ambiguous(shown: string, text: string, places: readonly number[]): BuiltinError {
-  const lines = places.slice(0, MAX_SHOWN).map(at => lineOf(text, at))
+function ambiguous(shown: string, text: string, places: readonly Range[]): BuiltinError {
+  const lines = places.slice(0, MAX_SHOWN).map(({ from }) => lineOf(text, from))
   return new BuiltinError('EDIT_FAILED', `old_string stands in ${shown} ${places.length} times.`, [
     `It begins in lines ${listed(lines, places.length)}.`,
     'Give more of the text around the one you mean, or set replace_all.',

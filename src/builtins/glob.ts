@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs'
+import { escapeUnseen } from '../text/clean-text.ts'
 import { type PathPattern, parseGlob } from '../text/glob-pattern.ts'
 import { type Builtin, BuiltinError } from './builtin.ts'
 import { namesOf, type WalkEnd, walkFiles } from './walk-workspace.ts'
@@ -22,14 +23,15 @@ export const glob: Builtin = {
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   timeoutMs: 30_000,
   run: ({ pattern, path = '.' }, call) => {
-    const fits = readPattern(String(pattern))
-    return withFolder(call.workspace, String(path), async folder => {
+    const [start, within] = fromRoot(String(pattern), call.workspace.root) ?? [String(path), String(pattern)]
+    const fits = readPattern(within)
+    return withFolder(call.workspace, start, async folder => {
       const above = namesOf(call.workspace, folder)
       const found: { readonly path: string; readonly time: number }[] = []
       const end = await walkFiles(folder, call, ({ folder: inner, name, names }) => {
         if (!fits(names)) return true
         const time = lstatSync(inner.at(name), { throwIfNoEntry: false })?.mtimeMs ?? 0
-        found.push({ path: [...above, ...names].join('/'), time })
+        found.push({ path: escapeUnseen([...above, ...names].join('/')), time })
         return true
       })
       found.sort((a, b) => b.time - a.time || (a.path < b.path ? -1 : 1))
@@ -41,6 +43,16 @@ export const glob: Builtin = {
       return found.length === 0 ? [`No file fits ${pattern}.`, ...notes].join('\n') : [...shown, ...notes].join('\n')
     })
   },
+}
+
+/** Where an absolute pattern begins, and the rest of it. Throws `BuiltinError` on one that leads out. */
+function fromRoot(pattern: string, root: string): [start: string, rest: string] | undefined {
+  if (pattern.startsWith(`${root}/`)) return ['.', pattern.slice(root.length + 1)]
+  if (pattern.startsWith('/') || pattern.split('/').includes('..'))
+    throw new BuiltinError('PATH_OUTSIDE_WORKSPACE', `${pattern} leads out of the folder that is searched.`, [
+      'Give the folder as path, and a pattern for what is below it.',
+    ])
+  return undefined
 }
 
 /** Throws `BuiltinError` on a pattern that cannot be read. */

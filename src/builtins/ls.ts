@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs'
 import { lstatSync } from 'node:fs'
 import type { HeldFolder } from '../files/held-folder.ts'
 import { isIgnored } from '../files/ignore-rules.ts'
+import { escapeUnseen } from '../text/clean-text.ts'
 import type { Builtin } from './builtin.ts'
 import { namesOf, rulesAbove, rulesOf } from './walk-workspace.ts'
 import { listFolder, withFolder } from './workspace.ts'
@@ -32,13 +33,17 @@ export const ls: Builtin = {
         .sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1))
       if (entries.length === 0) return '(empty)'
       const lines = entries.slice(0, MOST).map(entry => describe(entry, folder))
-      return [...lines, ...(entries.length > MOST ? [`(${entries.length - MOST} more)`] : [])].join('\n')
+      return [
+        ...lines,
+        ...(entries.length > MOST ? [`(${entries.length - MOST} more; use glob with a pattern)`] : []),
+      ].join('\n')
     }),
 }
 
 function describe(entry: Dirent, folder: HeldFolder): string {
-  if (entry.isDirectory()) return `${entry.name}/`
-  if (entry.isSymbolicLink()) return `${entry.name}  (link)`
-  if (!entry.isFile()) return `${entry.name}  (not a regular file)`
-  return `${entry.name}  ${lstatSync(folder.at(entry.name), { throwIfNoEntry: false })?.size ?? 0}`
+  const name = escapeUnseen(entry.name)
+  if (entry.isDirectory()) return `${name}/`
+  if (entry.isSymbolicLink()) return `${name}  (link)`
+  if (!entry.isFile()) return `${name}  (not a regular file)`
+  return `${name}  ${lstatSync(folder.at(entry.name), { throwIfNoEntry: false })?.size ?? 0}`
 }

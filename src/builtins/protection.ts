@@ -15,13 +15,20 @@ export type ProtectedPlaces = {
 export function createProtection({ own, sources }: ProtectedPlaces) {
   return (path: string, root: string): string | undefined => {
     if (/^skillwright\.ya?ml$/i.test(basename(path))) return 'it configures Skillwright'
-    if (holds(own, path)) return 'Skillwright keeps its own state there'
+    // The folder of a session may lie among our state; what is in it is the session's.
+    const ours = own.filter(place => !isInside(realPath(place), root))
+    if (holds(ours, path)) return 'Skillwright keeps its own state there'
     if (holds(sources, path)) return 'skills come from there'
     const obeyed = relative(root, path)
       .split(sep)
       .find(name => OBEYED_PATHS.includes(name.toLowerCase()))
     return obeyed === undefined ? undefined : `programs obey what is in ${obeyed}`
   }
+}
+
+/** Which of these are to be hidden from a workspace: not those that it lies in. */
+export function hiddenFrom(root: string, places: readonly string[]): string[] {
+  return places.map(realPath).filter(place => !isInside(place, root))
 }
 
 /** A place may be made, or become a link, after the runtime was. */

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { type Builtin, BuiltinError } from './builtin.ts'
-import { cutLine, isBinary } from './file-text.ts'
+import { cutLine, encodingOf } from './file-text.ts'
 import { openFile, withPlace } from './workspace.ts'
 
 const MAX_LINES = 2000
@@ -41,8 +41,6 @@ type Range = { readonly first: number; readonly most: number; readonly shown: st
 
 /** Reads only as far as it must: a file may be larger than memory. */
 async function readLines(handle: FileHandle, { first, most, shown, signal }: Range): Promise<string> {
-  const { size } = await handle.stat()
-  if (size === 0) return `(${shown} is empty)`
   const lines: string[] = []
   let number = 0
   let bytes = 0
@@ -55,6 +53,7 @@ async function readLines(handle: FileHandle, { first, most, shown, signal }: Ran
     bytes += Buffer.byteLength(text) + 1
     lines.push(text)
   }
+  if (number === 0) return `(${shown} is empty)`
   if (lines.length === 0)
     throw new BuiltinError('INVALID_ARGS', `${shown} has ${number} lines, so that there is no line ${first}.`)
   return lines.join('\n')
@@ -62,14 +61,14 @@ async function readLines(handle: FileHandle, { first, most, shown, signal }: Ran
 
 /** The lines of a file, cut where they are too long, without their ends. */
 async function* linesOf(handle: FileHandle, shown: string, signal: AbortSignal): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8')
+  let decoder: ReturnType<typeof decoderFor> | undefined
   const chunk = Buffer.allocUnsafe(CHUNK)
   let rest = ''
   for (let position = 0; ; ) {
     signal.throwIfAborted()
     const { bytesRead } = await handle.read(chunk, 0, CHUNK, position)
     const bytes = chunk.subarray(0, bytesRead)
-    if (position === 0 && isBinary(bytes)) throw binary(shown, bytes)
+    decoder ??= decoderFor(bytes, shown)
     position += bytesRead
     const pieces = (rest + decoder.decode(bytes, { stream: bytesRead > 0 })).split('\n')
     rest = pieces.pop()!
@@ -79,6 +78,12 @@ async function* linesOf(handle: FileHandle, shown: string, signal: AbortSignal):
     if (rest.length > CHUNK) rest = rest.slice(0, CHUNK)
   }
   if (rest !== '') yield cutLine(rest)
+}
+
+function decoderFor(bytes: Buffer, shown: string) {
+  const encoding = encodingOf(bytes)
+  if (encoding === undefined) throw binary(shown, bytes)
+  return new TextDecoder(encoding)
 }
 
 function binary(shown: string, bytes: Buffer): BuiltinError {

@@ -1,10 +1,11 @@
 // All files below a folder, without those that ignore files leave out. Links are not followed.
 import { closeSync, constants, type Dirent, fstatSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
 import { type HeldFolder, holdChild } from '../files/held-folder.ts'
 import { type IgnoreRules, isIgnored, parseIgnoreFile } from '../files/ignore-rules.ts'
 import { createTimeSlice } from '../files/time-slice.ts'
 import type { BuiltinCall } from './builtin.ts'
-import { listFolder, shownAs, type Workspace } from './workspace.ts'
+import { listFolder, namesBelow, type Workspace } from './workspace.ts'
 
 export type FoundFile = {
   readonly folder: HeldFolder
@@ -46,6 +47,7 @@ export async function walkFiles(
       if (performance.now() > deadline) return 'out-of-time'
       const own = [...names, entry.name]
       if (isIgnored(rules, [...above, ...own], entry.isDirectory())) continue
+      if (workspace.hidden.includes(join(folder.path, entry.name))) continue
       if (entry.isFile()) {
         if (++seen > MAX_FILES) return 'too-many'
         if (!(await visit({ folder, name: entry.name, names: own }))) return 'stopped'
@@ -97,8 +99,7 @@ export function rulesOf(
 }
 
 export function namesOf(workspace: Workspace, folder: HeldFolder): string[] {
-  const shown = shownAs(workspace, folder.path)
-  return shown === '.' ? [] : shown.split('/')
+  return namesBelow(workspace.root, folder.path)
 }
 
 const IGNORE_FILE = '.gitignore'

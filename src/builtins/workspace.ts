@@ -5,6 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type HeldFolder, holdChild, holdFolder } from '../files/held-folder.ts'
 import { isInside } from '../files/inside.ts'
+import { escapeUnseen } from '../text/clean-text.ts'
 import { nearest } from '../text/nearest.ts'
 import { BuiltinError } from './builtin.ts'
 
@@ -23,6 +24,10 @@ export type Workspace = {
   readonly root: string
   /** Whether something must not be changed, and why. */
   readonly protection: (path: string) => string | undefined
+  /** Real paths of what is not shown, since it tells of other callers. */
+  readonly hidden: readonly string[]
+  /** Where output too long to be returned is kept: whoever was told of a file there may read it. */
+  readonly outputs: string
 }
 
 /** Folders whose files are not files. */
@@ -39,7 +44,8 @@ export async function withPlace<Answer>(
   const wanted = within(workspace, path)
   const real = realPath(wanted)
   if (real === undefined) throw missing(workspace, wanted, path)
-  admit(workspace, real, path)
+  // Names there cannot be guessed.
+  if (dirname(real) !== workspace.outputs) admit(workspace, real, path)
   return holding(
     () => holdFolder(dirname(real)),
     shownAs(workspace, real),
@@ -101,7 +107,11 @@ export function listFolder(folder: HeldFolder): Dirent[] {
 
 /** The path of something in the workspace as models and people write it. */
 export function shownAs({ root }: Workspace, path: string): string {
-  return relative(root, path).split(sep).join('/') || '.'
+  return escapeUnseen(namesBelow(root, path).join('/')) || '.'
+}
+
+export function namesBelow(root: string, path: string): string[] {
+  return relative(root, path).split(sep).filter(Boolean)
 }
 
 function within(workspace: Workspace, path: string): string {
@@ -111,9 +121,11 @@ function within(workspace: Workspace, path: string): string {
   return wanted
 }
 
-function admit({ root }: Workspace, real: string, path: string): void {
+function admit({ root, hidden }: Workspace, real: string, path: string): void {
   if (!isInside(root, real) || NOT_FILES.some(folder => isInside(folder, real)))
     throw new BuiltinError('PATH_OUTSIDE_WORKSPACE', `${path} is outside the workspace.`, [`The workspace is ${root}.`])
+  if (hidden.some(place => isInside(place, real)))
+    throw new BuiltinError('PATH_PROTECTED', `${path} is not shown: Skillwright keeps state of all its callers there.`)
 }
 
 function realPath(path: string): string | undefined {
@@ -193,8 +205,9 @@ async function holding<Answer>(
 
 /** What the system refused, in words. */
 function explained(error: unknown, shown: string): unknown {
-  const { code } = error as NodeJS.ErrnoException
-  if (error instanceof BuiltinError || code === undefined) return error
+  const { code } = error as { readonly code?: unknown }
+  // The reason of a cancelled call has a number.
+  if (error instanceof BuiltinError || typeof code !== 'string') return error
   if (code === 'ENOENT') return new BuiltinError('FILE_NOT_FOUND', `${shown} is not there any more.`)
   if (code === 'ENOTDIR') return new BuiltinError('NOT_A_FILE', `${shown} is a file, not a folder.`)
   if (code === 'ELOOP' || code === 'ESTALE')

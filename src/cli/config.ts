@@ -61,6 +61,7 @@ export function runtimeOptions(options: CommonOptions): RuntimeOptions {
     ...(policy !== undefined && { policy: policyNamed(policy, policiesOf(config), where) }),
     ...(config.policies && { policies: config.policies.rules }),
     ...(file !== undefined && { protect: [file] }),
+    ...(config.servers?.workspaces !== undefined && { hide: [config.servers.workspaces] }),
   }
 }
 

@@ -2,6 +2,7 @@
 import { constants } from 'node:os'
 import { BuiltinError, toFailure } from '../builtins/builtin.ts'
 import { BUILTINS } from '../builtins/builtins.ts'
+import { hiddenFrom } from '../builtins/protection.ts'
 import { fail } from '../errors.ts'
 import { isInside } from '../files/inside.ts'
 import type { Interpreters } from '../process/interpreters.ts'
@@ -14,12 +15,18 @@ export type BuiltinExecutorOptions = {
   readonly interpreters: Interpreters
   /** Why a path in a workspace must not be changed. */
   readonly protection: (path: string, root: string) => string | undefined
+  /** Files and folders that tools do not see. */
+  readonly hidden: readonly string[]
+  /** Folder of the files that take output too long to return. */
+  readonly outputs: string
 }
 
 export function createBuiltinExecutor({
   run,
   interpreters,
   protection,
+  hidden,
+  outputs,
 }: BuiltinExecutorOptions): Executor<BuiltinSpec> {
   return {
     type: 'builtin',
@@ -28,7 +35,12 @@ export function createBuiltinExecutor({
       const { signal } = ending
       try {
         const answer = await BUILTINS[spec.name].run(args, {
-          workspace: { root, protection: path => forbidden(path, request) ?? protection(path, root) },
+          workspace: {
+            root,
+            protection: path => forbidden(path, request) ?? protection(path, root),
+            hidden: hiddenFrom(root, hidden),
+            outputs,
+          },
           signal,
           deadline: performance.now() + timeoutMs,
           shell: (command, limit) => shell(command, { ...request, timeoutMs: limit }),

@@ -27,6 +27,8 @@ export type ProgramRunnerOptions = {
   readonly sources: readonly string[]
   /** Files and folders of ours that no program may change. */
   readonly own: readonly string[]
+  /** Files and folders that no program may see. */
+  readonly hidden: readonly string[]
 }
 
 export type Program = {

@@ -17,6 +17,8 @@ export type Places = {
   readonly skills: readonly string[]
   /** Files and folders of ours that no program may change: state, audit, configuration, trust. */
   readonly own: readonly string[]
+  /** What no program may see, since it tells of other callers; a workspace may lie in it. Default: none. */
+  readonly hidden?: readonly string[]
 }
 
 export type Confined = {
@@ -37,7 +39,10 @@ export function confine(policy: Policy, places: Places): Confined {
   const granted = unique([...policy.read.filter(place => place !== 'skill').map(toPath), ...write])
   const sources = unique(places.sources.map(realPath))
 
-  const unseen = hiddenFolders({ granted, sources, skill, skills: places.skills })
+  const unseen = [
+    ...outermost((places.hidden ?? []).map(realPath)).filter(path => existsSync(path) && liesIn(granted, path)),
+    ...hiddenFolders({ granted, sources, skill, skills: places.skills }),
+  ]
   const hidden = unseen.slice(0, MAX_HIDDEN)
   const guarded = guardedPaths(places, workspace, write)
   const links = guarded.filter(path => write.some(place => hasLink(place, path)))
@@ -78,8 +83,7 @@ function hiddenFolders(scope: {
   readonly skills: readonly string[]
 }): string[] {
   const { granted, sources, skill, skills } = scope
-  const lies = (path: string) => granted.some(place => place !== path && isInside(place, path))
-  const whole = sources.filter(source => existsSync(source) && lies(source) && !granted.includes(source))
+  const whole = sources.filter(source => existsSync(source) && liesIn(granted, source))
   return [...whole, ...remembered(skills, JSON.stringify([granted, whole, skill]), () => outermost(single()))]
 
   /** Both are real paths, so that a prefix tells. */
@@ -94,6 +98,11 @@ function hiddenFolders(scope: {
       return nearest !== '' && !whole.includes(nearest)
     })
   }
+}
+
+/** Below one of the places, without being one of them. */
+function liesIn(places: readonly string[], path: string): boolean {
+  return !places.includes(path) && places.some(place => isInside(place, path))
 }
 
 const known = new WeakMap<readonly string[], Map<string, string[]>>()

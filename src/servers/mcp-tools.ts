@@ -49,6 +49,7 @@ async function findListed(connection: Connection, name: string): Promise<Found |
   const id = mode === 'flat' ? await flatId(connection, name) : pinned.find(one => nameOf(one) === name)
   const tool = id === undefined ? undefined : await runtime.findTool(id, who(connection))
   if (!tool) return undefined
+  // Within the session, so that it works in its folder, is among its events and ends with it.
   if (session) return { tool, call: call => session.call(call, { inactive: true }) }
   return { tool, call: call => runtime.call({ ...call, ...who(connection) }) }
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { SkillInvocationError } from '../errors.ts'
 import { realFolder } from '../files/real-folder.ts'
 import type { Caller } from '../types.ts'
+import { isCaller } from './checked-store.ts'
 import { createLiveSession, type LiveSession, type SessionParts } from './live-session.ts'
 import type { SessionOptions, Sessions } from './session.ts'
 import { sessionError } from './session-error.ts'
@@ -40,7 +41,12 @@ export function createSessions(parts: SessionParts, options: SessionsOptions): K
       await makeRoom()
       if (live.has(record.id)) throw isOpen(record.id)
       const session = adopt(record)
-      await store.put(record, now() + record.ttlMs)
+      try {
+        await store.put(record, now() + record.ttlMs)
+      } catch (error) {
+        await session.release()
+        throw error
+      }
       return session
     },
     async get(id, { caller } = {}) {
@@ -66,6 +72,8 @@ export function createSessions(parts: SessionParts, options: SessionsOptions): K
   }
 
   function adopt(record: SessionRecord): LiveSession {
+    // Asked here too: others may have come in while room was made.
+    if (live.size >= options.maxSessions) throw tooMany(options.maxSessions)
     sweeper ??= setInterval(() => void sweep().catch(() => {}), SWEEP_MS).unref()
     const session = createLiveSession(record, parts, () => void live.delete(record.id))
     live.set(record.id, session)
@@ -74,10 +82,6 @@ export function createSessions(parts: SessionParts, options: SessionsOptions): K
 
   async function makeRoom(): Promise<void> {
     if (live.size >= options.maxSessions) await sweep()
-    if (live.size < options.maxSessions) return
-    throw sessionError('TOO_MANY_SESSIONS', `${options.maxSessions} sessions are open, and no more can be.`, {
-      nextAction: 'Close a session that is no longer needed, or try again later.',
-    })
   }
 
   /** Another process may have used the session since, so the store has the last word. */
@@ -108,14 +112,16 @@ function toRecord(given: SessionOptions, workspace: string): SessionRecord {
   }
 }
 
-function isCaller({ id, roles }: Caller): boolean {
-  return typeof id === 'string' && Array.isArray(roles) && roles.every(role => typeof role === 'string')
-}
-
 /** Whoever has lost a role since, or got one, is another caller. */
 function isSameCaller(a: Caller | undefined, b: Caller | undefined): boolean {
   const rolesOf = (caller: Caller | undefined) => JSON.stringify([...new Set(caller?.roles)].toSorted())
   return a?.id === b?.id && rolesOf(a) === rolesOf(b)
+}
+
+function tooMany(most: number): SkillInvocationError {
+  return sessionError('TOO_MANY_SESSIONS', `${most} sessions are open, and no more can be.`, {
+    nextAction: 'Close a session that is no longer needed, or try again later.',
+  })
 }
 
 function isOpen(id: string): SkillInvocationError {

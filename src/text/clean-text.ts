@@ -6,6 +6,15 @@ export function cleanText(text: string): string {
   return text.replace(UNSEEN, '').replace(BLANKS, ' ').trim()
 }
 
+/** With characters that cannot be seen, or break lines, as JSON writes them. */
+export function escapeUnseen(text: string): string {
+  return text
+    .replace(UNSEEN_OR_BREAK, one =>
+      [...Array(one.length).keys()].map(i => `\\u${one.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
+    )
+    .replaceAll('\\u000a', '\\n')
+}
+
 /** Cleaned, and cut to so many characters, at a word where one is near. */
 export function cutText(text: string, most: number): string {
   // A text of megabytes must not be cleaned whole to give one line.
@@ -29,5 +38,7 @@ const MIN_SENTENCE = 12
 
 // Controls, formatting and halves of characters; line ends and tabs become blanks instead.
 const UNSEEN = /(?![\t\n\v\f\r\u0085])[\p{Cc}\p{Cf}\p{Cs}]/gu
+
+const UNSEEN_OR_BREAK = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu
 
 const BLANKS = /[\s\u0085]+/gu

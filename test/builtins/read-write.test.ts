@@ -55,6 +55,18 @@ test.each([
   expect(await error('read', { path: 'x' })).toMatchObject({ code: 'NOT_A_FILE', message })
 })
 
+test('read takes UTF-16 with a byte order mark, and a mark alone for an empty file', async () => {
+  const { workspace, text } = await makeWorkspace({ mark: '\uFEFF' })
+  const little = Buffer.from('\uFEFFone\nzw\u00f6lf\n', 'utf16le')
+  writeFileSync(join(workspace, 'little'), little)
+  writeFileSync(join(workspace, 'big'), Buffer.from(little).swap16())
+  for (const path of ['little', 'big']) {
+    expect(await text('read', { path })).toBe('     1\tone\n     2\tzwölf')
+    expect(await text('grep', { pattern: '^zwölf$', path })).toBe(path)
+  }
+  expect(await text('read', { path: 'mark' })).toBe('(mark is empty)')
+})
+
 test('read says what to do with folders, empty files and wrong names', async () => {
   const { text, error } = await makeWorkspace({ 'src/main.ts': '' })
   expect(await error('read', { path: 'src' })).toMatchObject({ hints: ['Use ls to see what is in it.'] })
@@ -105,6 +117,30 @@ test('edit refuses what it cannot find or tell apart, and says where to look', a
   expect(await text('edit', { path: 'f', old_string: 'total', new_string: 'n', replace_all: true })).toBe(
     'Replaced 2 places in f (line 1, 3).',
   )
+})
+
+test('edit finds text whatever the ends of its lines, and keeps those of a file that has both', async () => {
+  const { workspace, text, error } = await makeWorkspace({ f: 'a\r\nb\nc\r\nd\nx\ny\r\nx\r\ny\n' })
+  const content = () => readFileSync(join(workspace, 'f'), 'utf8')
+  await text('edit', { path: 'f', old_string: 'a\nb\nc', new_string: '1\n2\n3' })
+  expect(content()).toBe('1\r\n2\r\n3\r\nd\nx\ny\r\nx\r\ny\n')
+  await text('edit', { path: 'f', old_string: 'd', new_string: 'd\ne' })
+  expect(content()).toBe('1\r\n2\r\n3\r\nd\ne\nx\ny\r\nx\r\ny\n')
+  expect(await error('edit', { path: 'f', old_string: 'x\ny\n', new_string: '' })).toMatchObject({
+    message: 'old_string stands in f 2 times.',
+  })
+  expect(await error('edit', { path: 'f', old_string: '1\r\n', new_string: '1\n' })).toMatchObject({
+    message: 'The edit changes nothing.',
+  })
+  await text('edit', { path: 'f', old_string: 'x\ny', new_string: 'z', replace_all: true })
+  expect(content()).toBe('1\r\n2\r\n3\r\nd\ne\nz\r\nz\n')
+})
+
+test('edit says when only the form of the characters differs', async () => {
+  const { error } = await makeWorkspace({ f: 'cafe\u0301 = 1\n' })
+  expect(await error('edit', { path: 'f', old_string: 'caf\u00e9', new_string: '' })).toMatchObject({
+    hints: [expect.stringContaining('Unicode')],
+  })
 })
 
 test('edit keeps byte order mark, Windows line ends and mode, and changes no other byte', async () => {

@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
 import { makeWorkspace } from './support.ts'
 
@@ -99,3 +100,64 @@ test('ls shows folders, files with sizes, links, and on request not what is igno
   expect(await text('ls', { path: 'empty' })).toBe('(empty)')
   expect(await error('ls', { path: 'x.log' })).toMatchObject({ message: 'x.log is a file, not a folder.' })
 })
+
+test('a name never looks like another line', async () => {
+  const { text, error } = await makeWorkspace({ 'a\nb': 'hit\n', 'red\u001B[31m': 'hit\n', 'x\u202Etxt.exe': 'hit\n' })
+  const names = ['a\\nb', 'red\\u001b[31m', 'x\\u202etxt.exe']
+  expect(lines(await text('ls', {}))).toEqual(names.map(name => `${name}  4`))
+  expect(lines(await text('glob', { pattern: '*' })).toSorted()).toEqual(names)
+  expect(lines(await text('grep', { pattern: 'hit' }))).toEqual(names)
+  expect((await error('read', { path: 'a\nc' })).hints).toEqual(['Did you mean a\\nb?'])
+})
+
+test('glob takes an absolute pattern in the workspace, and refuses one that leads out', async () => {
+  const { workspace, text, error } = await makeWorkspace(FILES)
+  expect(await text('glob', { pattern: `${workspace}/src/*.ts` })).toBe('src/a.ts')
+  expect(await text('glob', { pattern: `${workspace}/src/*.ts`, path: 'src' })).toBe('src/a.ts')
+  for (const pattern of ['/etc/*', '../*', 'src/../../*'])
+    expect(await error('glob', { pattern })).toMatchObject({ code: 'PATH_OUTSIDE_WORKSPACE' })
+})
+
+test('grep leaves out files with a glob that begins with !', async () => {
+  const { text } = await makeWorkspace(FILES)
+  expect(await text('grep', { pattern: 'alpha', glob: '!*.{ts,tsx}' })).toBe('src/deep/.hidden\nsrc/keep.log')
+})
+
+test('grep says what it could not search, and what cannot match', async () => {
+  const { workspace, text, error } = await makeWorkspace({ f: 'a\nb\n' })
+  writeFileSync(join(workspace, 'bin'), 'aaaa\0b')
+  expect(await error('grep', { pattern: 'a', path: 'bin' })).toMatchObject({
+    message: 'bin is a binary file, not text.',
+  })
+  expect(await text('grep', { pattern: 'a\\nb' })).toBe(
+    'Nothing matches. (Lines are looked at one by one, so that \\n never matches.)',
+  )
+  expect(await text('grep', { pattern: 'a\\\\nb' })).toBe('Nothing matches.')
+})
+
+test('grep leaves room for others, whatever it is given, and can be cancelled', async () => {
+  const { workspace, runtime, text } = await makeWorkspace()
+  writeFileSync(join(workspace, 'wide'), noise(1_000_000))
+  writeFileSync(join(workspace, 'long'), noise(2_000_000).replaceAll(/.{1000}/g, '$&\n'))
+  const args = { pattern: 'x[xy]{200}[zw]' }
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  expect(await text('grep', { ...args, path: 'wide' })).toBe(
+    'Nothing matches.\n(1 line too long for such a pattern: only the beginning was searched)',
+  )
+  const before = performance.now()
+  const result = await runtime.call({ toolId: 'grep', args: { ...args, path: 'long' }, timeoutMs: 500 })
+  expect(result).toMatchObject({ ok: true, data: expect.stringContaining('(the time was over before') })
+  const stopped = runtime.call({ toolId: 'grep', args: { ...args, path: 'long' }, signal: AbortSignal.timeout(300) })
+  expect(await stopped).toMatchObject({ error: { code: 'CANCELLED' } })
+  expect(performance.now() - before).toBeLessThan(5000)
+  delay.disable()
+  expect(delay.max / 1e6).toBeLessThan(2000)
+})
+
+/** Letters that give an engine ever new states to be in. */
+function noise(length: number): string {
+  let seed = 1
+  const next = () => (seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0)
+  return Array.from({ length }, () => ((next() >> 16) % 2 ? 'x' : 'y')).join('')
+}

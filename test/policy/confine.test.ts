@@ -161,3 +161,18 @@ test('thousands of skills do not slow a call down', () => {
   // Comparing each with each took more than a second.
   expect((performance.now() - start) / 20).toBeLessThan(50)
 })
+
+test('state is not seen from inside, but for a workspace that lies in it', async () => {
+  const { at, places } = layout()
+  const hidden = [at('.skillwright'), at('.skillwright/audit.jsonl')]
+  const script =
+    'cat .skillwright/audit.jsonl; echo x > .skillwright/audit.jsonl; ls -A .skillwright | wc -l; cat data.txt'
+  const said = await runInside(POLICIES.balanced, { ...places, hidden }, script)
+  expect(said).toMatch(/^0\ndatacat: .* No such file or directory\n.*Read-only file system\n$/)
+  expect(readFileSync(at('.skillwright/audit.jsonl'), 'utf8')).toBe('{}\n')
+
+  const workspace = at('.skillwright/rooms/one')
+  mkdirSync(workspace, { recursive: true })
+  const inner = await runInside(POLICIES.balanced, { ...places, hidden, workspace }, 'echo mine > f; cat f; ls ../..')
+  expect(inner).toBe('mine\nrooms\n')
+})

@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprot
 import { expect, test } from 'vitest'
 import type { ServeOptions } from '../../src/servers/serve.ts'
 import { makeFolder, makeRuntime, skillMd } from '../support/folders.ts'
+import { sandboxedTest } from '../support/sandbox.ts'
 import { args, dial, errorOf, failure } from './grpc-client.ts'
 import { connectNew, type Peer, textOf } from './mcp-support.ts'
 import { CALLERS, connect, eventsOf, start, TOKENS } from './support.ts'
@@ -96,6 +97,45 @@ test('over REST', async () => {
   await Promise.allSettled(collecting)
   expect((await ada('DELETE', `/v1/sessions/${adas}`)).status).toBe(204)
   expect((await ada('GET', `/v1/sessions/${adas}`)).status).toBe(404)
+})
+
+sandboxedTest(
+  'what sessions and other callers leave in the state folder is not seen by calls outside of them',
+  async () => {
+    const workspace = makeFolder()
+    const folder = makeFolder({
+      'notes/SKILL.md': skillMd('notes'),
+      'notes/scripts/find.sh': '# Finds all files.\nfind . -type f\n',
+    })
+    const runtime = await makeRuntime(folder, { workspace, builtins: true })
+    const { origin } = await start(runtime, { tokens: CALLERS, workspaces: join(workspace, '.skillwright/workspaces') })
+    const ada = await connect(origin, TOKENS.ada)
+    const bob = await connect(origin, TOKENS.bob)
+    const { body } = await ada('POST', '/v1/sessions')
+    const written = { args: { path: 'mine.txt', content: 'of ada' } }
+    expect(await ada('POST', `/v1/sessions/${body['session_id']}/tools/write/call`, written)).toMatchObject({
+      status: 200,
+    })
+    for (const path of ['.skillwright/audit.jsonl', `.skillwright/workspaces/${body['session_id']}/mine.txt`])
+      expect(await bob('POST', '/v1/tools/read/call', { args: { path } })).toMatchObject({
+        body: { code: 'PATH_PROTECTED' },
+      })
+    for (const [tool, args] of [
+      ['notes.find', {}],
+      ['bash', { command: 'find . -type f' }],
+    ] as const)
+      expect(JSON.stringify((await bob('POST', `/v1/tools/${tool}/call`, { args })).body)).not.toMatch(/mine|audit/)
+  },
+)
+
+test('a session that is refused leaves no folder', async () => {
+  const workspaces = join(makeFolder(), 'workspaces')
+  const runtime = await makeRuntime(makeFolder(), { maxSessions: 1 })
+  const { origin } = await start(runtime, { tokens: CALLERS, workspaces })
+  const ada = await connect(origin, TOKENS.ada)
+  expect(await ada('POST', '/v1/sessions')).toMatchObject({ status: 201 })
+  expect((await ada('POST', '/v1/sessions')).body).toMatchObject({ code: 'TOO_MANY_SESSIONS' })
+  expect(readdirSync(workspaces)).toHaveLength(1)
 })
 
 test('over gRPC', async () => {

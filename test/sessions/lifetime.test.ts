@@ -10,6 +10,8 @@ const content = skillMd(
   'tools:\n  - { name: cats, description: Cats., backend: { type: script, interpreter: bash, script: echo meow } }\n',
 )
 
+const RECORD = { id: 'mine', workspace: '/', ttlMs: 1000, expandBeforeCall: true, activeSkills: [], inlineSkills: [] }
+
 afterEach(() => void vi.useRealTimers())
 
 test('a session lives as long as it is used, and no longer', async () => {
@@ -54,6 +56,44 @@ test('only so many are open at once; one that expired makes room', async () => {
   await third.close()
   await runtime.sessions.open()
   expect(await runtime.sessions.get(first.id)).toBeUndefined()
+})
+
+test('no more are open when many ask at the same time', async () => {
+  const runtime = await makeRuntime(source(), { maxSessions: 2 })
+  const opened = await Promise.allSettled(Array.from({ length: 20 }, () => runtime.sessions.open()))
+  expect(opened.filter(one => one.status === 'fulfilled')).toHaveLength(2)
+})
+
+test('a session that could not be stored takes no place', async () => {
+  const kept = new Map<string, string>()
+  const store = textStore(kept)
+  let isDown = true
+  const put: SessionStore['put'] = async (record, expiresAt) => {
+    if (isDown) throw new Error('the store is down')
+    await store.put(record, expiresAt)
+  }
+  const runtime = await makeRuntime(source(), { maxSessions: 1, sessionStore: { ...store, put } })
+  for (let i = 0; i < 3; i++) await expect(runtime.sessions.open({ id: 'mine' })).rejects.toThrow('the store is down')
+  isDown = false
+  expect((await runtime.sessions.open({ id: 'mine' })).id).toBe('mine')
+})
+
+test.each([
+  ['no record', { expiresAt: 9e15 }],
+  ['a text', 'garbage'],
+  ['a record without skills', { record: { id: 'mine', workspace: '/', ttlMs: 1000 }, expiresAt: 9e15 }],
+  ['a name that climbs', { record: { ...RECORD, inlineSkills: [{ id: '../../x', content }] }, expiresAt: 9e15 }],
+  ['the record of another', { record: { ...RECORD, id: 'other' }, expiresAt: 9e15 }],
+])('a store that gives %s is said to, and nothing is made of it', async (_, garbage) => {
+  const kept = new Map<string, string>()
+  const store: SessionStore = { ...textStore(kept), get: async () => garbage as never }
+  const runtime = await makeRuntime(source(), { sessionStore: store })
+  await expect(runtime.sessions.get('mine')).rejects.toThrow('The session store gave something that is no session')
+  const later = await makeRuntime(source(), {
+    sessionStore: { ...textStore(kept), get: async id => (kept.has(id) ? (garbage as never) : undefined) },
+  })
+  const session = await later.sessions.open({ id: 'mine' })
+  expect(await session.call({ toolId: 'a' })).toMatchObject({ ok: false, error: { code: 'INTERNAL' } })
 })
 
 test('an id is taken once, also by two at the same time', async () => {
