@@ -20,6 +20,8 @@ export async function printConfig(id: string | undefined, options: ConfigCommand
   })
   if (snippets.length === 0)
     throw new UsageError(`${findClient(id!).name} takes only servers that it starts itself. Leave out --http.`)
+  if (options.http !== undefined && !options.quiet)
+    complain(dim('A server with tokens also wants the header `Authorization: Bearer <token>` from its clients.'))
   if (options.json) printJson(snippets)
   else if (id !== undefined) printOne(snippets[0]!, options)
   else print(snippets.map(one => `${bold(one.name)}: ${one.file}\n${dim(toText(one).trimEnd())}`).join('\n\n'))

@@ -33,7 +33,7 @@ export async function serveCommand(
   const serving = await start(runtime, toServeOptions(options))
   if (options.json) print(JSON.stringify(serving.addresses))
   else print(table(Object.entries(serving.addresses).map(([name, address]) => [bold(NAMES[name as Surface]), address])))
-  if (!options.quiet && !options.json) complain(dim('Ctrl-C ends it.'))
+  if (!options.quiet && !options.json) complain(dim(nextSteps(serving.addresses)))
 
   await new Promise<void>(resolve => {
     if (signal.aborted) resolve()
@@ -48,6 +48,11 @@ export async function serveCommand(
 
 type Surface = keyof Serving['addresses']
 const NAMES: Record<Surface, string> = { rest: 'REST', openapi: 'OpenAPI', mcp: 'MCP', grpc: 'gRPC' }
+
+function nextSteps({ rest, mcp }: Serving['addresses']): string {
+  const client = mcp === undefined ? '' : `MCP clients: skillwright config --http ${mcp}\n`
+  return `\nTry:         curl ${rest}/tools\n${client}Ctrl-C ends it.`
+}
 
 async function start(runtime: Runtime, options: ServeOptions): Promise<Serving> {
   const { serve } = await import('../servers/serve.ts')

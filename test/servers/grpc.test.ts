@@ -73,7 +73,10 @@ test('a failed script tells its exit code and what it wrote, cut to what trailer
   const loud = errorOf(await failure(peer.stream('Execute', { tool_name: 'loud.fail' })), peer.proto)
   expect(loud).toMatchObject({ status: 10, code: 'SCRIPT_FAILED', meta: { exit_code: 3 } })
   const quiet = errorOf(await failure(peer.stream('Execute', { tool_name: 'loud.quiet' })), peer.proto)
-  expect(quiet).toMatchObject({ status: 10, meta: { exit_code: 4, stderr: expect.stringContaining('broken') } })
+  expect(quiet).toMatchObject({
+    status: 10,
+    meta: { exit_code: 4, ran_under: { policy: 'balanced' }, stderr: expect.stringContaining('broken') },
+  })
 })
 
 const SLOW = {
