@@ -99,6 +99,13 @@ describe.runIf(available)('inside the sandbox', () => {
     expect(processesWith(mark)).toEqual([])
   })
 
+  test.each(['/etc', '/etc/ssl', '/'])('%s can be read when a policy says so', async place => {
+    const box = boxOf(makeFolder())
+    const ran = await sh('cat /etc/ssl/openssl.cnf', { confinement: { ...box, read: [place] }, cwd: box.write[0] })
+    expect(ran).toMatchObject({ end: { how: 'exited', code: 0 } })
+    expect(ran.stdout.text).toBe(readFileSync('/etc/ssl/openssl.cnf', 'utf8'))
+  })
+
   test('a program that is not there is not started', async () => {
     expect((await run('/nowhere/tool', [])).end).toMatchObject({ how: 'not-started' })
   })
