@@ -106,6 +106,17 @@ describe.runIf(available)('inside the sandbox', () => {
     expect(ran.stdout.text).toBe(readFileSync('/etc/ssl/openssl.cnf', 'utf8'))
   })
 
+  test('sockets are for this machine and its network only: a virtual machine could talk to what is around it', async () => {
+    const script = `import socket
+def opens(family):
+    for kind in (1, 2, 3, 5):
+        try: return bool(socket.socket(family, kind))
+        except OSError as error: refused = error
+    return refused.errno != 97
+print([family for family in range(1, 46) if opens(family)])`
+    expect((await run('/usr/bin/python3', ['-c', script])).stdout.text).toBe('[1, 2, 10, 16]\n')
+  })
+
   test('a program that is not there is not started', async () => {
     expect((await run('/nowhere/tool', [])).end).toMatchObject({ how: 'not-started' })
   })
