@@ -6,7 +6,7 @@ import { toText } from '../wire.ts'
 import { type CallerOptions, callerOf } from './config.ts'
 import { findTool } from './find-tool.ts'
 import { createLiveOutput } from './live-output.ts'
-import { complain, dim, print, printJson, red } from './output.ts'
+import { complain, dim, printData, printJson, red } from './output.ts'
 import { UsageError } from './usage-error.ts'
 
 export type CallOptions = CallerOptions & {
@@ -34,7 +34,7 @@ export async function call(
     ...(options.timeout !== undefined && { timeoutMs: readTimeout(options.timeout) }),
   })
   if (options.json) printJson(result)
-  else if (result.ok) print(toText(result))
+  else if (result.ok) printData(toText(result))
   else complain(red(toText(result)))
   if (!options.quiet && !options.json && result.ok && result.meta.stderr) complain(dim(result.meta.stderr))
 

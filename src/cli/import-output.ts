@@ -2,7 +2,7 @@
 import type { ImportError, ImportErrorCode } from '../import/import-error.ts'
 import type { ImportProgress } from '../import/scope.ts'
 import { createRuntime } from '../runtime.ts'
-import { complain, dim, green, print, red, yellow } from './output.ts'
+import { complain, dim, forTerminal, green, print, red, yellow } from './output.ts'
 
 /** One line on the terminal that is written over and over; nothing in a pipe. `clear` removes it. */
 export function createProgressLine(quiet: boolean): { show(progress: ImportProgress): void; clear(): void } {
@@ -13,7 +13,7 @@ export function createProgressLine(quiet: boolean): { show(progress: ImportProgr
     show(progress) {
       if (Date.now() - last < REDRAW_MS) return
       last = Date.now()
-      stderr.write(`\r\x1b[K${dim(describe(progress).slice(0, (stderr.columns ?? 80) - 1))}`)
+      stderr.write(`\r\x1b[K${dim(forTerminal(describe(progress)).slice(0, (stderr.columns ?? 80) - 1))}`)
     },
     clear: () => void stderr.write('\r\x1b[K'),
   }

@@ -1,5 +1,5 @@
 import type { CallUpdate } from '../types.ts'
-import { dim } from './output.ts'
+import { dim, forTerminal } from './output.ts'
 
 /** Shows on stderr what a running call tells: its output as it comes, and how far it is. */
 export function createLiveOutput(): { show(update: CallUpdate): void } {
@@ -7,10 +7,11 @@ export function createLiveOutput(): { show(update: CallUpdate): void } {
   return {
     show(update) {
       if (update.type === 'output') {
-        stderr.write(dim(update.text))
+        stderr.write(dim(forTerminal(update.text)))
         return
       }
-      const { progress, total, message = '' } = update
+      const { progress, total } = update
+      const message = forTerminal(update.message ?? '')
       const share = total ? `${Math.floor((progress / total) * 100)} %` : String(progress)
       stderr.write(
         stderr.isTTY

@@ -32,19 +32,33 @@ process.stdout.on('error', error => {
 })
 
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`)
+  process.stdout.write(`${forTerminal(text)}\n`)
+}
+
+/** What a tool said, as it is; but a terminal would obey what a pipe only carries. */
+export function printData(text: string): void {
+  process.stdout.write(`${process.stdout.isTTY ? forTerminal(text) : text}\n`)
 }
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2))
+  printData(JSON.stringify(value, null, 2))
 }
 
 export function complain(text: string): void {
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${forTerminal(text)}\n`)
 }
+
+/** Without control characters and changes of direction, with which strangers' names could hide what is said; our colours stay. */
+export function forTerminal(text: string): string {
+  return text.replace(CONTROL, found => {
+    const isColour = hasColours && found.length > 1 && found.startsWith('\u001b')
+    return isColour || found.startsWith('\n') || found.startsWith('\t') ? found : found.slice(1)
+  })
+}
+
+const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069](?:\[(?:1|2|22|31|32|33|39)m)?/gu
 
 // On a terminal only: a pipe gets plain text also where CI is set, which the library takes for a terminal.
 const { FORCE_COLOR, NO_COLOR } = process.env
-export const { bold, dim, red, yellow, green } = pc.createColors(
-  !NO_COLOR && (Boolean(FORCE_COLOR) || (process.stdout.isTTY && process.stderr.isTTY)),
-)
+const hasColours = !NO_COLOR && (Boolean(FORCE_COLOR) || (process.stdout.isTTY && process.stderr.isTTY))
+export const { bold, dim, red, yellow, green } = pc.createColors(hasColours)

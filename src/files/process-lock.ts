@@ -64,7 +64,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** When a process started, in ticks, so that a reused process number is told apart; empty where that is unknown. */
-function startOf(pid: number): string {
+export function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''

@@ -4,6 +4,7 @@ import type { Confinement } from '../sandbox/confinement.ts'
 import { probeSandbox } from '../sandbox/probe-sandbox.ts'
 import type { SandboxProbe, UsableSandbox } from '../sandbox/sandbox-probe.ts'
 import { type ConfinedProgram, wrap } from '../sandbox/wrap.ts'
+import { coverInherited } from './inherited-descriptors.ts'
 import {
   CALL_MARK,
   descendantsOf,
@@ -87,12 +88,14 @@ export async function launch(request: LaunchRequest, channelEnv?: ChannelEnv): P
   }
 
   function start(): ChildProcess {
+    const input = hasStdin ? 'pipe' : 'ignore'
+    const stdio = [input, 'pipe', 'pipe', ...inherited, ...(channelEnv ? ['pipe' as const] : [])] as const
     try {
       return spawn(command, args, {
         cwd,
         env: { ...request.env, ...box?.env, [CALL_MARK]: mark, ...channelEnv?.(3 + inherited.length) },
         detached: true,
-        stdio: [hasStdin ? 'pipe' : 'ignore', 'pipe', 'pipe', ...inherited, ...(channelEnv ? ['pipe' as const] : [])],
+        stdio: [...stdio, ...(box ? coverInherited(stdio.length) : [])],
         windowsHide: true,
       })
     } catch (error) {

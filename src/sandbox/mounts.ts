@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isInside } from '../files/inside.ts'
 import type { Confinement } from './confinement.ts'
-import { isHeld, type Missing } from './placeholders.ts'
+import { isPlaceholder, type Missing } from './placeholders.ts'
 
 export type Mount =
   /** `keep`: readable, and the sandbox does not start when it is gone by then; what else is gone is left out. */
@@ -94,7 +94,7 @@ const looksLikeFile = (path: string): boolean => /[^/]\.[^./]+$/.test(path)
 
 function exists(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
-  if (isHeld(path)) return false
+  if (found && isPlaceholder(found)) return false
   if (found?.isSymbolicLink()) throw new Error(`${path} is a link and cannot be protected: its real path can.`)
   return found !== undefined
 }

@@ -1,10 +1,14 @@
 // Something empty where a protected path does not exist yet. A mount needs a place to stand on, and bubblewrap would make
 // it on the host and leave it there. So we make it ourselves, and take it away when no sandbox needs it any more.
-import { lstatSync, mkdirSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, rmdirSync, type Stats, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { type Leases, withLeases } from './leases.ts'
 
 export type Missing = { readonly path: string; readonly kind: 'file' | 'folder' }
 
-type Held = { users: number; readonly kind: Missing['kind']; readonly inode: number }
+type Held = { users: number; readonly inode: number }
+
+/** The time of all placeholders, in seconds: nothing that somebody made has it, and whatever is put into a folder changes it. */
+const MARK = 1
 
 const held = new Map<string, Held>()
 let watching = false
@@ -13,46 +17,62 @@ let watching = false
 export function holdPlaces(missing: readonly Missing[]): () => void {
   if (missing.length === 0) return () => {}
   watchExit()
-  const mine = missing.flatMap(one => (hold(one) ? [one.path] : []))
-  return () => {
-    for (const path of mine.splice(0)) release(path)
-  }
+  const added = missing.filter(({ path }) => !held.has(path))
+  if (added.length > 0) withLeases(leases => added.map(one => make(one, leases)))
+  const mine = missing.map(({ path }) => path).filter(path => held.has(path))
+  for (const path of mine) held.get(path)!.users++
+  return () => release(mine.splice(0))
 }
 
-/** Whether a path stands there only for running sandboxes. */
-export const isHeld = (path: string): boolean => held.has(path)
+/** Whether something stands there only for sandboxes, of this process or of another one. */
+export const isPlaceholder = (found: Stats): boolean =>
+  found.mtimeMs === MARK * 1000 && (found.mode & 0o077) === 0 && (found.isDirectory() || found.size === 0)
 
-function hold({ path, kind }: Missing): boolean {
-  const known = held.get(path)
-  if (known) {
-    known.users++
-    return true
-  }
+function make({ path, kind }: Missing, leases: Leases): void {
+  leases.take(path)
   try {
     if (kind === 'folder') mkdirSync(path, { mode: 0o700 })
     else writeFileSync(path, '', { flag: 'wx', mode: 0o600 })
+    utimesSync(path, MARK, MARK)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      leases.drop(path)
+      throw error
+    }
   }
-  held.set(path, { users: 1, kind, inode: lstatSync(path).ino })
-  return true
+  const found = lstatSync(path)
+  if (isPlaceholder(found)) held.set(path, { users: 0, inode: found.ino })
+  else leases.drop(path)
 }
 
-function release(path: string): void {
-  const place = held.get(path)
-  if (!place || --place.users > 0) return
-  held.delete(path)
-  remove(path, place)
+function release(paths: readonly string[]): void {
+  const unused = paths.filter(path => {
+    const place = held.get(path)
+    return place && --place.users === 0
+  })
+  if (unused.length > 0) removeAll(unused)
+}
+
+/** What cannot be removed now is removed by whoever needs it next. */
+function removeAll(paths: readonly string[]): void {
+  try {
+    withLeases(leases => {
+      for (const path of paths) if (leases.drop(path)) remove(path, held.get(path)!)
+    })
+  } catch {
+    // Another process keeps us from it for too long.
+  } finally {
+    for (const path of paths) held.delete(path)
+  }
 }
 
 /** Only what is still empty and still ours: the host may have put a real file there. */
-function remove(path: string, { kind, inode }: Held): void {
+function remove(path: string, { inode }: Held): void {
   try {
     const now = lstatSync(path)
-    if (now.ino !== inode) return
-    if (kind === 'folder') rmdirSync(path)
-    else if (now.size === 0) unlinkSync(path)
+    if (now.ino !== inode || !isPlaceholder(now)) return
+    if (now.isDirectory()) rmdirSync(path)
+    else unlinkSync(path)
   } catch {
     // Gone, or in use by now.
   }
@@ -62,6 +82,6 @@ function watchExit(): void {
   if (watching) return
   watching = true
   process.once('exit', () => {
-    for (const [path, place] of held) remove(path, place)
+    if (held.size > 0) removeAll([...held.keys()])
   })
 }

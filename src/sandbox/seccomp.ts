@@ -59,10 +59,14 @@ const ARM64: Architecture = {
 const ARCHITECTURES: Readonly<Record<string, Architecture>> = { x64: X64, arm64: ARM64 }
 
 const CLONE = { x64: 56, arm64: 220 }
+const SOCKET = { x64: 41, arm64: 198 }
+/** UNIX, IPv4, IPv6, netlink. No namespace of the network holds what a virtual machine has to talk to the outside. */
+const FAMILIES = [1, 2, 10, 16]
 const CLONE3 = 435
 const NEW_NAMESPACES = 0x7e020000
 const EPERM = 1
 const ENOSYS = 38
+const EAFNOSUPPORT = 97
 
 const LOAD = 0x20
 const EQUAL = 0x15
@@ -96,10 +100,15 @@ export function seccompFilter(name: string = arch()): Buffer | undefined {
     // Its flags are out of a filter's sight; libraries know that it may be missing and use `clone`.
     instruction(EQUAL, CLONE3, 0, 1),
     instruction(RETURN, refuse(ENOSYS)),
-    instruction(EQUAL, clone, 0, 3),
+    instruction(EQUAL, clone, 0, 4),
     instruction(LOAD, AT_FIRST_ARGUMENT),
     instruction(ANY_BIT, NEW_NAMESPACES, 0, 1),
     instruction(RETURN, refuse(EPERM)),
+    instruction(RETURN, ALLOW),
+    instruction(EQUAL, SOCKET[name as keyof typeof SOCKET], 0, 2 + 2 * FAMILIES.length),
+    instruction(LOAD, AT_FIRST_ARGUMENT),
+    ...FAMILIES.flatMap(family => [instruction(EQUAL, family, 0, 1), instruction(RETURN, ALLOW)]),
+    instruction(RETURN, refuse(EAFNOSUPPORT)),
     instruction(RETURN, ALLOW),
   ])
 }

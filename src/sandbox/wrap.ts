@@ -1,6 +1,7 @@
 // A program and its confinement → the command line that runs it inside.
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { isInside } from '../files/inside.ts'
 import { bubblewrapArgs } from './bubblewrap.ts'
 import { type CallGroup, createCallGroup } from './cgroup.ts'
 import type { Confinement } from './confinement.ts'
@@ -59,9 +60,10 @@ export function wrap(probe: UsableSandbox, program: ConfinedProgram, confinement
     held.push(() => descriptors.open.map(descriptor => closeSync(descriptor)))
     const box = bubblewrapArgs({
       mounts: [
-        ...systemMounts(),
+        ...[...systemMounts(), ...privateMounts(program.env['HOME'], limits.tempMb)].filter(
+          mount => !isMade(mount) || !shows(confinement, mount.at),
+        ),
         ...deviceMounts(),
-        ...privateMounts(program.env['HOME'], limits.tempMb),
         ...programFiles(program.command).map((at): Mount => ({ at, how: 'read' })),
         ...mounts,
         ...hostSockets(confinement).map((at): Mount => ({ at, how: 'empty-file' })),
@@ -98,6 +100,12 @@ export function wrap(probe: UsableSandbox, program: ConfinedProgram, confinement
     throw error
   }
 }
+
+/** Bubblewrap makes it where it is to be: in a folder of the host that would be done to the host's own file. */
+const isMade = ({ at, how }: Mount): boolean => how === 'copy' || how === 'link' || (how === 'temp' && !existsSync(at))
+
+const shows = ({ read, write }: Confinement, path: string): boolean =>
+  [...read, ...write].some(place => isInside(place, path))
 
 /** What bubblewrap reads while it starts. */
 function openDescriptors(first: number) {

@@ -75,6 +75,13 @@ i=0; while [ $i -lt 200 ]; do ln -sfn safe way; ln -sfn "$BASE/outside" way; ech
     control: 'all',
   },
   {
+    name: 'a folder that the host has inherited open',
+    file: 'descriptors.sh',
+    script: 'for open in /proc/self/fd/*; do cat "$open/victim.txt"; echo evil > "$open/new.txt"; done; exit 0',
+    succeeded: (world, stdout) => leaked(world, stdout) || changed(...OUTSIDE)(world),
+    control: 'all',
+  },
+  {
     name: 'hard link to a file outside',
     file: 'hard-link.sh',
     script: 'ln "$BASE/outside/victim.txt" "$WS/mine" && echo evil >> "$WS/mine"',

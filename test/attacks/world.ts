@@ -4,10 +4,12 @@ import { createSocket } from 'node:dgram'
 import {
   chmodSync,
   chownSync,
+  closeSync,
   cpSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -95,7 +97,10 @@ export async function createWorld(user: User, policy: PolicyName): Promise<World
       for (const { file, script } of attacks) writeFileSync(join(scripts, file), script, { mode: 0o755 })
       const jobs = attacks.map(attack => job(attack, confined ? confinement : undefined))
       const host = { PATH: '/usr/local/bin:/usr/bin:/bin', HOST_SECRET: 'CANARY of the host' }
-      const harness = start(user, [nodeFor(user), join(base, 'harness.mjs'), join(base, 'dist')], host)
+      // As a shell leaves one open that wrote `exec 40<folder`.
+      const open = openSync(join(base, 'outside'), 'r')
+      const harness = start(user, [nodeFor(user), join(base, 'harness.mjs'), join(base, 'dist')], host, open)
+      closeSync(open)
       harness.stdin!.end(JSON.stringify({ jobs, spill: join(base, 'spill') }))
       hosts.push(harness.pid!)
       return (JSON.parse(await outputOf(harness)) as { outcomes: AttackOutcome[] }).outcomes
@@ -157,9 +162,15 @@ async function listen(base: string, workspace: string) {
   }
 }
 
-function start(user: User, command: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+function start(
+  user: User,
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+  open?: number,
+): ChildProcess {
   const [program = '', ...args] = [...as(user), ...command]
-  return spawn(program, args, { env, stdio: ['pipe', 'pipe', 'inherit'], cwd: '/' })
+  const more = open === undefined ? [] : [...Array<'ignore'>(37).fill('ignore'), open]
+  return spawn(program, args, { env, stdio: ['pipe', 'pipe', 'inherit', ...more], cwd: '/' })
 }
 
 const as = (user: User): readonly string[] =>

@@ -49,6 +49,21 @@ function running(text: string): string[] {
 
 const only = ['--no-default-sources', '--source', EXAMPLES]
 
+test('control characters of strangers are not printed, except those that a tool itself writes to a pipe', async () => {
+  const source = makeFolder({
+    'evil/SKILL.md': '---\nname: evil\ndescription: "A \\e]0;title\\a\\u202ename."\n---\nBody\n',
+    'evil/scripts/x.sh': '# Says \u001b[2Jx.\nprintf "\\033[31mred"\nprintf "\\033[2J" >&2\n',
+    'e\u001b[2Jvil2/SKILL.md': '---\nname: "e\\e[2J"\ndescription: x\n---\n',
+  })
+  const from = ['--no-default-sources', '--source', source]
+  const shown = await Promise.all(
+    [['list'], ['show', 'evil.x'], ['doctor'], ['review', 'evil']].map(args => skillwright([...args, ...from])),
+  )
+  for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toMatch(/(?!\n)\p{Cc}|\u202e/u)
+  const called = await skillwright(['call', 'evil.x', ...from])
+  expect(called).toMatchObject({ stdout: '\u001b[31mred\n', stderr: '[2J\n' })
+}, 30_000)
+
 test('list names every skill and tool', async () => {
   const { code, stdout } = await skillwright(['list', ...only])
   expect(code).toBe(0)

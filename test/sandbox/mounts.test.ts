@@ -5,8 +5,12 @@ import { bubblewrapArgs } from '../../src/sandbox/bubblewrap.ts'
 import type { Confinement } from '../../src/sandbox/confinement.ts'
 import { confinedMounts, inOrder, type Mount } from '../../src/sandbox/mounts.ts'
 import { holdPlaces } from '../../src/sandbox/placeholders.ts'
+import { probeSandbox } from '../../src/sandbox/probe-sandbox.ts'
+import type { UsableSandbox } from '../../src/sandbox/sandbox-probe.ts'
+import { wrap } from '../../src/sandbox/wrap.ts'
 import { makeFolder } from '../support/folders.ts'
 
+const probe = await probeSandbox()
 const NONE: Confinement = { read: [], write: [], hide: [], protect: [], network: 'none', limits: {} }
 const at = (mounts: readonly Mount[]) => mounts.map(({ at, how }) => `${how} ${at}`)
 
@@ -88,3 +92,16 @@ test('the root is made read-only after all mounts, and the network is shared onl
   expect(args.join(' ')).toMatch(/--unshare-net --size 5 --tmpfs \/tmp --dir \/x --remount-ro \/ --chdir \/x --$/)
   expect(bubblewrapArgs({ ...options, shareNetwork: true })).not.toContain('--unshare-net')
 })
+
+test.runIf(probe.kind === 'bubblewrap').each(['/', '/etc'])(
+  'where a policy lets write %s nothing of the system is made over it',
+  place => {
+    const program = { command: '/bin/sh', args: [], cwd: '/', env: {} }
+    const { args, dispose } = wrap(probe as UsableSandbox, program, { ...NONE, write: [place] })
+    dispose()
+    const made = args.filter(
+      (word, at) => ['--file', '--symlink'].includes(args[at - 2] ?? '') && word.startsWith(place),
+    )
+    expect(made).toEqual([])
+  },
+)

@@ -1,7 +1,7 @@
 // Programs inside the sandbox: they work as outside, they end as outside, and nothing survives.
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type ProgramOutcomeOptions, toOutcome } from '../../src/executors/program-outcome.ts'
@@ -99,6 +99,24 @@ describe.runIf(available)('inside the sandbox', () => {
     expect(processesWith(mark)).toEqual([])
   })
 
+  test.each(['/etc', '/etc/ssl', '/'])('%s can be read when a policy says so', async place => {
+    const box = boxOf(makeFolder())
+    const ran = await sh('cat /etc/ssl/openssl.cnf', { confinement: { ...box, read: [place] }, cwd: box.write[0] })
+    expect(ran).toMatchObject({ end: { how: 'exited', code: 0 } })
+    expect(ran.stdout.text).toBe(readFileSync('/etc/ssl/openssl.cnf', 'utf8'))
+  })
+
+  test('sockets are for this machine and its network only: a virtual machine could talk to what is around it', async () => {
+    const script = `import socket
+def opens(family):
+    for kind in (1, 2, 3, 5):
+        try: return bool(socket.socket(family, kind))
+        except OSError as error: refused = error
+    return refused.errno != 97
+print([family for family in range(1, 46) if opens(family)])`
+    expect((await run('/usr/bin/python3', ['-c', script])).stdout.text).toBe('[1, 2, 10, 16]\n')
+  })
+
   test('a program that is not there is not started', async () => {
     expect((await run('/nowhere/tool', [])).end).toMatchObject({ how: 'not-started' })
   })
@@ -122,25 +140,43 @@ describe.runIf(available)('inside the sandbox', () => {
     expect((await sh('head -c 100000000 /dev/zero > x')).end).toEqual({ how: 'limit', what: '64 MiB for one file' })
   })
 
+  test('settings that do not exist yet cannot be made when another host, that held their place too, has ended', async () => {
+    const workspace = makeFolder()
+    const protect = ['skillwright.yaml', '.skillwright'].map(name => join(workspace, name))
+    const confinement = { ...boxOf(workspace), protect }
+    const startOther = (script: string) =>
+      startHost({ command: '/bin/sh', args: ['-c', script], cwd: workspace, env: {}, callId: 'x' }, confinement)
+    const maker = startOther('sleep 2')
+    await until(() => existsSync(protect[0]!))
+    const killed = startOther('touch second; sleep 60')
+    await until(() => existsSync(join(workspace, 'second')))
+    const script = `touch begun; for i in $(seq 60); do { echo evil > skillwright.yaml; mkdir .skillwright; } 2>/dev/null && echo made; sleep 0.05; done`
+    const running = run('/bin/bash', ['-c', script], { confinement, cwd: workspace })
+    await until(() => existsSync(join(workspace, 'begun')))
+    killed.kill('SIGKILL')
+    expect((await running).stdout.text).toBe('')
+    expect(maker.exitCode).toBe(0)
+    expect(readdirSync(workspace)).toEqual(['begun', 'second'])
+  })
+
   test('nothing survives a host that is killed', async () => {
     const mark = `5${Date.now()}`
     const folder = makeFolder()
-    const request = {
-      command: '/bin/sh',
-      args: ['-c', `setsid sleep ${mark} & sleep ${mark}`],
-      cwd: folder,
-      env: {},
-      callId: 'x',
-    }
-    const script = `const { runProcess } = await import('${resolve(import.meta.dirname, '../../dist/process/run-process.js')}')
-      const capture = { keep: 1 }
-      runProcess({ ...${JSON.stringify({ ...request, timeoutMs: 60_000, confinement: boxOf(folder) })}, signal: new AbortController().signal, stdout: capture, stderr: capture })`
-    const host = spawn(process.execPath, ['--input-type=module', '-e', script])
+    const args = ['-c', `setsid sleep ${mark} & sleep ${mark}`]
+    const host = startHost({ command: '/bin/sh', args, cwd: folder, env: {}, callId: 'x' }, boxOf(folder))
     await until(() => processesWith(mark).length >= 3)
     host.kill('SIGKILL')
     await until(() => processesWith(mark).filter(pid => Number(pid) !== host.pid).length === 0)
   })
 })
+
+/** A process of its own that runs one program. */
+function startHost(program: Pick<RunRequest, 'command' | 'args' | 'cwd' | 'env' | 'callId'>, confinement: Confinement) {
+  const script = `const { runProcess } = await import('${resolve(import.meta.dirname, '../../dist/process/run-process.js')}')
+    const capture = { keep: 1 }
+    await runProcess({ ...${JSON.stringify({ ...program, timeoutMs: 60_000, confinement })}, signal: new AbortController().signal, stdout: capture, stderr: capture })`
+  return spawn(process.execPath, ['--input-type=module', '-e', script])
+}
 
 async function until(condition: () => boolean): Promise<void> {
   for (let round = 0; round < 100 && !condition(); round++) await sleep(50)
