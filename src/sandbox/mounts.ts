@@ -27,7 +27,8 @@ export type ConfinedMounts = {
 /** Shallow ones first; of two at the same place the later one wins. */
 export function inOrder(mounts: readonly Mount[]): readonly Mount[] {
   const depth = ({ at }: Mount) => (at === '/' ? 1 : at.split('/').length)
-  return [...mounts].sort((a, b) => depth(a) - depth(b))
+  const placed = mounts.map(mount => ({ mount, depth: depth(mount) }))
+  return placed.sort((a, b) => a.depth - b.depth).map(({ mount }) => mount)
 }
 
 /** The mounts that a confinement asks for. Throws when a protected path is a link, which no mount can hold. */

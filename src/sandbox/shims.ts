@@ -1,5 +1,5 @@
-// Two tiny shell scripts around bubblewrap. The outer one joins the groups of the call before anything else runs. The inner
-// one sets limits inside the new user namespace, since the number of processes is counted there.
+// A tiny shell script that runs first inside the sandbox: it proves that the host lives, joins the groups of the call, and sets
+// limits inside the new user namespace, since the number of processes is counted there.
 
 export type ProcessLimits = {
   readonly memoryMb?: number | undefined
@@ -20,19 +20,20 @@ const RESERVED_MB = 1024
  */
 export const LEASH = 3
 
-export function joinFirst(joins: readonly string[], command: readonly string[]): readonly string[] {
-  if (joins.length === 0) return command
-  const script = `${joins.map((_, index) => `echo 0 >"$${index + 1}"`).join(' && ')} && shift ${joins.length} && exec "$@"`
-  return [SHELL, '-c', script, 'skillwright', ...joins, ...command]
-}
-
 /**
+ * `groups` are descriptors of the files by which a process joins its groups: what the host opened may be written from inside,
+ * and one thread that moves itself moves at once. They are closed before the program begins; shells know single digits only.
+ *
  * Limits that the system already keeps lower stay so. `PWD` is unset because bubblewrap sets it: the program shall see
  * the environment that it was given.
  */
 export function limitFirst(
   limits: ProcessLimits,
-  { keepPwd, leash }: { readonly keepPwd: boolean; readonly leash: boolean },
+  {
+    keepPwd,
+    leash,
+    groups = [],
+  }: { readonly keepPwd: boolean; readonly leash: boolean; readonly groups?: readonly number[] },
   command: readonly string[],
 ): readonly string[] {
   const lines = [
@@ -45,6 +46,7 @@ export function limitFirst(
     ...(limits.processes === undefined ? [] : [`ulimit -u ${limits.processes} || ulimit -p ${limits.processes}`]),
   ]
   const held = leash ? `echo >&${LEASH} || exit 125; exec ${LEASH}>&-; ` : ''
-  const script = `${held}{ ${lines.join('; ')}; } 2>/dev/null; ${keepPwd ? '' : 'unset PWD OLDPWD; '}exec "$@"`
+  const joined = groups.map(group => `echo 0 >&${group} || exit 125; exec ${group}>&-; `).join('')
+  const script = `${held}${joined}{ ${lines.join('; ')}; } 2>/dev/null; ${keepPwd ? '' : 'unset PWD OLDPWD; '}exec "$@"`
   return [SHELL, '-c', script, 'skillwright', ...command]
 }

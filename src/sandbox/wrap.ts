@@ -1,6 +1,6 @@
 // A program and its confinement → the command line that runs it inside.
 import { closeSync, existsSync, openSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { isInside } from '../files/inside.ts'
 import { bubblewrapArgs } from './bubblewrap.ts'
 import { type CallGroup, createCallGroup } from './cgroup.ts'
@@ -13,7 +13,7 @@ import { programFiles } from './program-files.ts'
 import type { UsableSandbox } from './sandbox-probe.ts'
 import { seatbeltArgs } from './seatbelt.ts'
 import { openSeccompFilter } from './seccomp.ts'
-import { joinFirst, LEASH, limitFirst } from './shims.ts'
+import { LEASH, limitFirst } from './shims.ts'
 import { privateMounts, systemMounts } from './system-mounts.ts'
 
 export type ConfinedProgram = {
@@ -56,7 +56,7 @@ export function wrap(probe: UsableSandbox, program: ConfinedProgram, confinement
     held.push(holdPlaces(missing))
     const group = createGroup(probe, confinement)
     if (group) held.push(group.remove)
-    const descriptors = openDescriptors(program.leash ? LEASH + 1 : LEASH)
+    const descriptors = openDescriptors(program.leash ? LEASH + 1 : LEASH, group?.joins ?? [])
     held.push(() => descriptors.open.map(descriptor => closeSync(descriptor)))
     const box = bubblewrapArgs({
       mounts: [
@@ -82,13 +82,12 @@ export function wrap(probe: UsableSandbox, program: ConfinedProgram, confinement
         processes: byUser ? limits.processes! + OWN_PROCESSES : undefined,
         cpuSec: program.timeoutMs === undefined ? undefined : processorSeconds(program.timeoutMs),
       },
-      { keepPwd: 'PWD' in program.env, leash: program.leash === true },
+      { keepPwd: 'PWD' in program.env, leash: program.leash === true, groups: descriptors.groups },
       [program.command, ...program.args],
     )
-    const [command = probe.path, ...args] = joinFirst(group?.joins ?? [], [probe.path, ...box, ...inner])
     return {
-      command,
-      args,
+      command: probe.path,
+      args: [...box, ...inner],
       descriptors: descriptors.open,
       // The host's own folder for temporary files is not there.
       env: 'TMPDIR' in program.env ? { TMPDIR: '/tmp' } : {},
@@ -107,10 +106,11 @@ const isMade = ({ at, how }: Mount): boolean => how === 'copy' || how === 'link'
 const shows = ({ read, write }: Confinement, path: string): boolean =>
   [...read, ...write].some(place => isInside(place, path))
 
-/** What bubblewrap reads while it starts. */
-function openDescriptors(first: number) {
+/** What the shell inside writes to, and what bubblewrap reads while it starts. */
+function openDescriptors(first: number, joins: readonly string[]) {
   const open: number[] = []
   const add = (descriptor: number): number => open.push(descriptor) - 1 + first
+  const groups = joins.map(file => add(openSync(file, 'w')))
   const filter = openSeccompFilter()
   const seccomp = filter === undefined ? undefined : add(filter)
   const copies = new Map<string, number>()
@@ -122,7 +122,7 @@ function openDescriptors(first: number) {
       // Gone, or not for us to read: programs inside do without, as they would outside.
     }
   }
-  return { open, seccomp, copies }
+  return { open, groups, seccomp, copies }
 }
 
 function release(held: (() => void)[]): void {
@@ -135,7 +135,7 @@ function createGroup(
 ): CallGroup | undefined {
   if (!cgroup || (processes === undefined && memoryMb === undefined)) return undefined
   return createCallGroup(cgroup, {
-    ...(processes !== undefined && { processes: processes + OWN_PROCESSES }),
+    ...(processes !== undefined && { processes }),
     ...(memoryMb !== undefined && { memoryMb }),
   })
 }
@@ -144,7 +144,9 @@ function proxyMount(network: Confinement['network']): readonly Mount[] {
   return typeof network === 'string' ? [] : [{ at: PROXY_SOCKET_INSIDE, how: 'read-from', from: network.proxySocket }]
 }
 
-const processorSeconds = (timeoutMs: number): number => Math.ceil(timeoutMs / 1000) * cpus().length + 1
+const CORES = availableParallelism()
+
+const processorSeconds = (timeoutMs: number): number => Math.ceil(timeoutMs / 1000) * CORES + 1
 
 function wrapSeatbelt(path: string, program: ConfinedProgram, confinement: Confinement): Wrapped {
   const inner = limitFirst({ fileMb: confinement.limits.fileMb }, { keepPwd: true, leash: false }, [
