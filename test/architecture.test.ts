@@ -8,7 +8,17 @@ import { IMPORT_ERRORS } from '../src/import/import-error.ts'
 import { PUBLISHED_SCHEMAS } from '../src/tools/manifest-schema.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const LEAVES = ['types.ts', 'specs.ts', 'errors.ts', 'diagnostics.ts', 'visibility.ts', 'text', 'files', 'json-schema']
+const LEAVES = [
+  'types.ts',
+  'specs.ts',
+  'errors.ts',
+  'diagnostics.ts',
+  'visibility.ts',
+  'libraries.ts',
+  'text',
+  'files',
+  'json-schema',
+]
 
 /** Room → the rooms it may import from, besides itself and the leaves. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -17,6 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
   'diagnostics.ts': [],
   'visibility.ts': [],
+  'libraries.ts': [],
   'wire.ts': [],
   text: [],
   templates: [],
