@@ -1,6 +1,6 @@
 // Something empty where a protected path does not exist yet. A mount needs a place to stand on, and bubblewrap would make
 // it on the host and leave it there. So we make it ourselves, and take it away when no sandbox needs it any more.
-import { lstatSync, mkdirSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
 
 export type Missing = { readonly path: string; readonly kind: 'file' | 'folder' }
 
@@ -24,7 +24,8 @@ export const isHeld = (path: string): boolean => held.has(path)
 
 function hold({ path, kind }: Missing): boolean {
   const known = held.get(path)
-  if (known) {
+  // Somebody may have taken it away meanwhile, `git clean` for instance.
+  if (known && existsSync(path)) {
     known.users++
     return true
   }
@@ -35,7 +36,7 @@ function hold({ path, kind }: Missing): boolean {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   }
-  held.set(path, { users: 1, kind, inode: lstatSync(path).ino })
+  held.set(path, { users: (known?.users ?? 0) + 1, kind, inode: lstatSync(path).ino })
   return true
 }
 
