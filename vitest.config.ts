@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+// Reading certificates that no test needs is two thirds of the time in which Node 20 starts, and tests start it a thousand times.
+delete process.env['NODE_EXTRA_CA_CERTS']
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
