@@ -10,12 +10,19 @@ const MAX_WEIGHT = 100_000
 
 const validators = new WeakMap<JsonSchema, ValidateFunction>()
 
-/** Compiled at the first use: most of ten thousand tools are never called. Throws on a schema that is none. */
-export function validatorOf(schema: JsonSchema): ValidateFunction {
+/**
+ * Compiled at the first use: most of ten thousand tools are never called. Throws on a schema that is none, unless it is known to be
+ * sound: finding out takes longer than all the rest of a first call.
+ */
+export function validatorOf(schema: JsonSchema, { isSound = false } = {}): ValidateFunction {
   const known = validators.get(schema)
   if (known) return known
+  const checking = checker()
+  // Throws as well when `$schema` names a dialect that it does not know.
+  if (!isSound && !checking.validateSchema(schema))
+    throw new Error(checking.errorsText(checking.errors, { dataVar: 'schema' }))
   if (schemaWeight(schema) > MAX_WEIGHT) throw new Error('its references multiply to more than can be checked')
-  const validator = checker().compile(schema)
+  const validator = checking.compile(schema)
   validators.set(schema, validator)
   return validator
 }
@@ -23,9 +30,6 @@ export function validatorOf(schema: JsonSchema): ValidateFunction {
 /** Why a schema cannot be used; undefined when it can. */
 export function schemaProblem(schema: JsonSchema): string | undefined {
   try {
-    const ajv = checker()
-    // Throws when `$schema` names a dialect that it does not know.
-    if (!ajv.validateSchema(schema)) return ajv.errorsText(ajv.errors, { dataVar: 'schema' })
     validatorOf(schema)
     return undefined
   } catch (error) {
@@ -42,6 +46,7 @@ function checker(): Ajv2020 {
     verbose: true,
     // Formats are advice for the model; what a script takes only the script knows.
     validateFormats: false,
+    validateSchema: false,
     addUsedSchema: false,
     logger: false,
     // Most schemas are used once or twice: tidying up what is generated takes longer than it saves.
