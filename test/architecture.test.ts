@@ -8,7 +8,17 @@ import { IMPORT_ERRORS } from '../src/import/import-error.ts'
 import { PUBLISHED_SCHEMAS } from '../src/tools/manifest-schema.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const LEAVES = ['types.ts', 'specs.ts', 'errors.ts', 'diagnostics.ts', 'visibility.ts', 'text', 'files', 'json-schema']
+const LEAVES = [
+  'types.ts',
+  'specs.ts',
+  'errors.ts',
+  'diagnostics.ts',
+  'visibility.ts',
+  'libraries.ts',
+  'text',
+  'files',
+  'json-schema',
+]
 
 /** Room → the rooms it may import from, besides itself and the leaves. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -17,6 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
   'diagnostics.ts': [],
   'visibility.ts': [],
+  'libraries.ts': [],
   'wire.ts': [],
   text: [],
   templates: [],
@@ -84,9 +95,24 @@ test('imports point one way only', () => {
 })
 
 test('the main entry needs no optional peer', () => {
-  const reached = reach(join(ROOT, 'src/index.ts'))
+  const reached = reach(join(ROOT, 'src/index.ts'), importsOf)
   const foreign = [...reached].flatMap(importsOf).filter(path => path.startsWith('@langchain'))
   expect(foreign).toEqual([])
+})
+
+test.each([
+  ['src/index.ts', []],
+  ['src/cli/main.ts', ['commander', 'picocolors']],
+])('%s begins without the libraries that only some calls need', (entry, expected) => {
+  const reached = reach(join(ROOT, entry), loadedAtStart)
+  const foreign = [...reached].flatMap(loadedAtStart).filter(path => !/^(?:\.|node:)/.test(path))
+  expect([...new Set(foreign)].sort()).toEqual(expected)
+})
+
+test('the command line begins without the runtime, and the runtime without the compiler', () => {
+  const rooms = (entry: string) => new Set([...reach(join(ROOT, entry), loadedAtStart)].map(room))
+  expect([...rooms('src/cli/main.ts')].sort()).toEqual(['cli', 'import'])
+  expect([...rooms('src/runtime.ts')]).not.toContain('inspect')
 })
 
 test.each([
@@ -131,15 +157,26 @@ function statuses(code: string): string {
   return `${http} | ${grpc} | ${jsonRpc}`
 }
 
-function reach(file: string, seen = new Set<string>()): Set<string> {
+function reach(file: string, follow: (file: string) => string[], seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen
   seen.add(file)
-  for (const path of importsOf(file)) if (path.startsWith('.')) reach(resolve(dirname(file), path), seen)
+  for (const path of follow(file)) if (path.startsWith('.')) reach(resolve(dirname(file), path), follow, seen)
   return seen
 }
 
+/** All that a file names, whether it is loaded at the start, later, or only has types. */
 function importsOf(file: string): string[] {
-  return [...read(file).matchAll(/^(?:import|export)\b(?:[^'"=(]*\bfrom)? ['"]([^'"]+)['"]/gm)].map(match => match[1]!)
+  const later = [...read(file).matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)].map(match => match[1]!)
+  return [...statementsOf(file, 'import|export'), ...later]
+}
+
+function loadedAtStart(file: string): string[] {
+  return statementsOf(file, '(?:import|export)(?! type)')
+}
+
+function statementsOf(file: string, begin: string): string[] {
+  const statement = new RegExp(`^(?:${begin})\\b(?:[^'"=(]*\\bfrom)? ['"]([^'"]+)['"]`, 'gm')
+  return [...read(file).matchAll(statement)].map(match => match[1]!)
 }
 
 function read(file: string): string {

@@ -1,7 +1,8 @@
 // Searches the text of files with an engine that takes time in proportion to the text, whatever the pattern.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
-import { RE2JS } from 're2js'
+import type { RE2JS } from 're2js'
 import { createTimeSlice } from '../files/time-slice.ts'
+import { re2Library } from '../libraries.ts'
 import { escapeUnseen } from '../text/clean-text.ts'
 import type { PathPattern } from '../text/glob-pattern.ts'
 import { type Builtin, type BuiltinCall, BuiltinError } from './builtin.ts'
@@ -187,6 +188,7 @@ function count(number: number, noun: string): string {
 }
 
 function compile(pattern: string, caseInsensitive: boolean): RE2JS {
+  const { RE2JS } = re2Library()
   try {
     return RE2JS.compile(RE2JS.translateRegExp(pattern), caseInsensitive ? RE2JS.CASE_INSENSITIVE : 0)
   } catch (error) {

@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts'
 
 /** `skillwright audit`: each way from a search to a call as a small tree, and totals for each tool. */
 export async function audit(options: CommonOptions & { readonly trace?: string }): Promise<number> {
-  const { workspace = '.', audit: named } = runtimeOptions(options)
+  const { workspace = '.', audit: named } = await runtimeOptions(options)
   const file = auditFileOf({ workspace, audit: named })
   if (file === false) throw new UsageError('The configuration switches the audit off.')
   if (!existsSync(file)) {

@@ -1,9 +1,9 @@
 // Options from flags, environment and skillwright.yaml, in that order of precedence.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { LineCounter, parseDocument } from 'yaml'
 import type { BuiltinName } from '../builtins/builtin.ts'
 import type { AboutCategories } from '../catalogue/categories.ts'
+import { yamlLibrary } from '../libraries.ts'
 import type { McpServers } from '../mcp/config.ts'
 import { POLICIES } from '../policy/policies.ts'
 import type { RuntimeOptions } from '../runtime.ts'
@@ -11,7 +11,6 @@ import type { ServeOptions } from '../servers/serve.ts'
 import { nearest } from '../text/nearest.ts'
 import type { Caller, Policy, Source } from '../types.ts'
 import { type PolicyConfig, policyNamed, readPolicies } from './policy-config.ts'
-import { readServers } from './servers-config.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Where skills are, and how to speak. */
@@ -40,8 +39,8 @@ export function callerOf({ role }: Pick<CallerOptions, 'role'>): { readonly call
 }
 
 /** What the runtime is to be created with. Throws `UsageError` on a file that cannot be used. */
-export function runtimeOptions(options: CommonOptions): RuntimeOptions {
-  const { file, config } = openConfig(options)
+export async function runtimeOptions(options: CommonOptions): Promise<RuntimeOptions> {
+  const { file, config } = await openConfig(options)
   const missing = options.source.find(folder => !existsSync(folder))
   if (missing !== undefined) throw new UsageError(`There is no folder ${missing}. Create it, or name another one.`)
   const workspace = options.workspace ?? config.workspace
@@ -66,8 +65,8 @@ export function runtimeOptions(options: CommonOptions): RuntimeOptions {
 }
 
 /** The policies that can be named here: the three that everybody has, and those of the file in use. */
-export function knownPolicies(options: CommonOptions): ReadonlyMap<string, Policy> {
-  return policiesOf(openConfig(options).config)
+export async function knownPolicies(options: CommonOptions): Promise<ReadonlyMap<string, Policy>> {
+  return policiesOf((await openConfig(options)).config)
 }
 
 function policiesOf({ policies }: Config): ReadonlyMap<string, Policy> {
@@ -75,18 +74,18 @@ function policiesOf({ policies }: Config): ReadonlyMap<string, Policy> {
 }
 
 /** What the file says about servers. Throws `UsageError` as `runtimeOptions` does. */
-export function serversOptions(options: CommonOptions): ServeOptions {
-  return openConfig(options).config.servers ?? {}
+export async function serversOptions(options: CommonOptions): Promise<ServeOptions> {
+  return (await openConfig(options)).config.servers ?? {}
 }
 
-function openConfig({ config: named }: Pick<CommonOptions, 'config'>): {
+async function openConfig({ config: named }: Pick<CommonOptions, 'config'>): Promise<{
   readonly file?: string
   readonly config: Config
-} {
+}> {
   const found = named ?? findUpwards('skillwright.yaml', process.cwd())
   if (found === undefined) return { config: {} }
   const file = resolve(found)
-  return { file, config: readConfig(file, { isNamed: named !== undefined }) }
+  return { file, config: await readConfig(file, { isNamed: named !== undefined }) }
 }
 
 type Config = {
@@ -108,7 +107,7 @@ type Config = {
 /** Keys that hand out rights. A file that merely lies in a folder, a cloned repository perhaps, must not set them. */
 const GRANTS = new Set(['env', 'allow_private', 'mcp_servers', 'policies', 'builtins', 'servers'])
 
-type Reader = (value: unknown, config: Config, folder: string, file: string) => boolean
+type Reader = (value: unknown, config: Config, folder: string, file: string) => boolean | Promise<boolean>
 
 /** Key of the file → reads its value into the config; false when it is of the wrong kind. */
 const READERS: Readonly<Record<string, Reader>> = {
@@ -173,7 +172,8 @@ const READERS: Readonly<Record<string, Reader>> = {
     config.mcpServers = value as McpServers
     return true
   },
-  servers: (value, config, folder) => {
+  servers: async (value, config, folder) => {
+    const { readServers } = await import('./servers-config.ts')
     config.servers = readServers(value, folder)
     return true
   },
@@ -230,7 +230,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   servers: 'a map of settings',
 }
 
-function readConfig(file: string, { isNamed }: { readonly isNamed: boolean }): Config {
+async function readConfig(file: string, { isNamed }: { readonly isNamed: boolean }): Promise<Config> {
+  const { LineCounter, parseDocument } = yamlLibrary()
   const lines = new LineCounter()
   let document: ReturnType<typeof parseDocument>
   let fields: unknown
@@ -256,7 +257,8 @@ function readConfig(file: string, { isNamed }: { readonly isNamed: boolean }): C
       throw new UsageError(`${file}: ${key} hands out rights, so it counts only in a file that is named with --config.`)
     if (key === 'policy' && value !== 'strict' && !isNamed)
       throw new UsageError(`${file}: a policy other than strict counts only in a file that is named with --config.`)
-    if (!reader(value, config, dirname(file), file)) throw new UsageError(`${file}: ${key} must be ${EXPECTED[key]}`)
+    if (!(await reader(value, config, dirname(file), file)))
+      throw new UsageError(`${file}: ${key} must be ${EXPECTED[key]}`)
   }
   return config
 }

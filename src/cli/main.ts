@@ -4,33 +4,23 @@ import { readFileSync } from 'node:fs'
 import { delimiter } from 'node:path'
 import { Command, CommanderError, Option } from 'commander'
 import { ImportError } from '../import/import-error.ts'
-import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime.ts'
-import { askOnTerminal } from './ask.ts'
-import { audit } from './audit.ts'
-import { type CallOptions, call } from './call.ts'
-import { type CompileCommandOptions, compile } from './compile.ts'
-import { type CallerOptions, type CommonOptions, type PlacedOptions, runtimeOptions } from './config.ts'
-import { doctor } from './doctor.ts'
+import type { Runtime, RuntimeOptions } from '../runtime.ts'
+import type { CallOptions } from './call.ts'
+import type { CompileCommandOptions } from './compile.ts'
+import type { CallerOptions, CommonOptions, PlacedOptions } from './config.ts'
 import { EXAMPLES } from './examples.ts'
-import { expand } from './expand.ts'
-import { type ImportCommandOptions, importCommand } from './import.ts'
-import { explainImport } from './import-output.ts'
-import { list } from './list.ts'
-import { type LsOptions, ls } from './ls.ts'
-import { type McpCommandOptions, mcp } from './mcp.ts'
+import type { ImportCommandOptions } from './import.ts'
+import type { LsOptions } from './ls.ts'
+import type { McpCommandOptions } from './mcp.ts'
 import { complain, red } from './output.ts'
-import { type PolicyCommandOptions, policy } from './policy.ts'
-import { type ConfigCommandOptions, printConfig } from './print-config.ts'
-import { remove, type TargetCommandOptions } from './remove.ts'
-import { review } from './review.ts'
-import { type SearchOptions, search } from './search.ts'
-import { type ServeCommandOptions, serveCommand } from './serve.ts'
-import { show } from './show.ts'
-import { skill } from './skill.ts'
-import { type TrustCommandOptions, trust, untrust } from './trust.ts'
-import { type UpdateCommandOptions, update } from './update.ts'
+import type { PolicyCommandOptions } from './policy.ts'
+import type { ConfigCommandOptions } from './print-config.ts'
+import type { TargetCommandOptions } from './remove.ts'
+import type { SearchOptions } from './search.ts'
+import type { ServeCommandOptions } from './serve.ts'
+import type { TrustCommandOptions } from './trust.ts'
+import type { UpdateCommandOptions } from './update.ts'
 import { UsageError } from './usage-error.ts'
-import { validate } from './validate.ts'
 
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort())
@@ -49,11 +39,15 @@ async function main(): Promise<void> {
   asCaller(program.command('list'))
     .description('every skill and its tools')
     .addHelpText('after', EXAMPLES.list)
-    .action((options: CallerOptions) => run(options, runtime => list(runtime, options)))
+    .action((options: CallerOptions) =>
+      run(options, async runtime => (await import('./list.ts')).list(runtime, options)),
+    )
   asCaller(program.command('show <tool>'))
     .description('what a tool is and takes')
     .addHelpText('after', EXAMPLES.show)
-    .action((id: string, options: CallerOptions) => run(options, runtime => show(runtime, options, id)))
+    .action((id: string, options: CallerOptions) =>
+      run(options, async runtime => (await import('./show.ts')).show(runtime, options, id)),
+    )
   traced(program.command('call <tool> [arguments...]'))
     .description('call a tool; arguments after -- are the script’s own command line')
     .option('--args <json>', 'arguments as JSON, @file, or - for stdin')
@@ -61,11 +55,12 @@ async function main(): Promise<void> {
     .option('--yes', 'approve the call, also of a destructive tool or a changed skill', false)
     .option('--stream', 'show output and progress on stderr while it runs, also in a pipe', false)
     .addHelpText('after', EXAMPLES.call)
-    .action((id: string, commandLine: string[], options: CallOptions) =>
+    .action(async (id: string, commandLine: string[], options: CallOptions) =>
       run(
         options,
-        runtime => call(runtime, options, { id, commandLine, signal: interrupted.signal }),
-        withApproval(options),
+        async runtime =>
+          (await import('./call.ts')).call(runtime, options, { id, commandLine, signal: interrupted.signal }),
+        await withApproval(options),
       ),
     )
   traced(paged(program.command('ls [path]')))
@@ -73,36 +68,42 @@ async function main(): Promise<void> {
     .option('--tag <tag>', 'only what has this tag; repeatable, one of them will do', collect, [])
     .option('--query <words>', 'only what fits this need, anywhere below the path')
     .addHelpText('after', EXAMPLES.ls)
-    .action((path: string | undefined, options: LsOptions) => run(options, runtime => ls(runtime, options, path)))
+    .action((path: string | undefined, options: LsOptions) =>
+      run(options, async runtime => (await import('./ls.ts')).ls(runtime, options, path)),
+    )
   traced(paged(program.command('search <query...>')))
     .description('the tools that fit a need')
     .option('--in <path>', 'only in this category')
     .option('--nodes', 'categories instead of tools', false)
     .addHelpText('after', EXAMPLES.search)
     .action((query: string[], options: SearchOptions) =>
-      run(options, runtime => search(runtime, options, query.join(' '))),
+      run(options, async runtime => (await import('./search.ts')).search(runtime, options, query.join(' '))),
     )
   traced(program.command('expand <tool>'))
     .description('the schema of a tool, as a model gets it')
     .addHelpText('after', EXAMPLES.expand)
-    .action((id: string, options: CallerOptions) => run(options, runtime => expand(runtime, options, id)))
+    .action((id: string, options: CallerOptions) =>
+      run(options, async runtime => (await import('./expand.ts')).expand(runtime, options, id)),
+    )
   common(program.command('audit'))
     .description('how tools were found and called, and how often')
     .option('--trace <id>', 'only this trace; the beginning of its id will do')
     .addHelpText('after', EXAMPLES.audit)
-    .action((options: CommonOptions & { trace?: string }) => finish(audit(options)))
+    .action((options: CommonOptions & { trace?: string }) =>
+      finish(async () => (await import('./audit.ts')).audit(options)),
+    )
   asCaller(program.command('skill <name> [arguments...]'))
     .description('print the instructions of a skill, filled in')
     .addHelpText('after', EXAMPLES.skill)
     .action((name: string, words: string[], options: CallerOptions) =>
-      run(options, runtime => skill(runtime, options, name, words)),
+      run(options, async runtime => (await import('./skill.ts')).skill(runtime, options, name, words)),
     )
   common(program.command('doctor [folder]'))
     .description('what is wrong with skills, where, and how to mend it')
     .addHelpText('after', EXAMPLES.doctor)
     .action((folder: string | undefined, options: CommonOptions) => {
       const only = onlyFolder(folder, options)
-      return run(only, runtime => doctor(runtime, only))
+      return run(only, async runtime => (await import('./doctor.ts')).doctor(runtime, only))
     })
 
   asCaller(program.command('policy [name]'))
@@ -110,12 +111,14 @@ async function main(): Promise<void> {
     .option('--tool <tool>', 'the policy of this tool, why, and what of it is enforced here')
     .addHelpText('after', EXAMPLES.policy)
     .action((name: string | undefined, options: PolicyCommandOptions) =>
-      run(options, runtime => policy(runtime, options, name)),
+      run(options, async runtime => (await import('./policy.ts')).policy(runtime, options, name)),
     )
   asCaller(program.command('review <skill>'))
     .description('what a skill, or all in a folder or archive, can do before it may')
     .addHelpText('after', EXAMPLES.review)
-    .action((subject: string, options: CallerOptions) => finish(review(options, subject)))
+    .action((subject: string, options: CallerOptions) =>
+      finish(async () => (await import('./review.ts')).review(options, subject)),
+    )
   placed(program.command('trust <skills...>'))
     .description('approve skills as they are now, and grant what is named')
     .option('--policy <name>', 'let them run under this policy')
@@ -124,13 +127,13 @@ async function main(): Promise<void> {
     .option('--write <path>', 'what their scripts may write: skill, workspace, or a path; repeatable', collect, [])
     .addHelpText('after', EXAMPLES.trust)
     .action((names: string[], options: TrustCommandOptions) =>
-      run(withoutGrants(options), runtime => trust(runtime, options, names)),
+      run(withoutGrants(options), async runtime => (await import('./trust.ts')).trust(runtime, options, names)),
     )
   placed(program.command('untrust <skills...>'))
     .description('take back what was approved and granted')
     .addHelpText('after', EXAMPLES.untrust)
     .action((names: string[], options: PlacedOptions) =>
-      run(withoutGrants(options), runtime => untrust(runtime, options, names)),
+      run(withoutGrants(options), async runtime => (await import('./trust.ts')).untrust(runtime, options, names)),
     )
   common(program.command('compile [folder]'))
     .description('write the tools, lock and report of every skill beside it')
@@ -138,7 +141,9 @@ async function main(): Promise<void> {
     .addHelpText('after', EXAMPLES.compile)
     .action((folder: string | undefined, options: CompileCommandOptions) => {
       const only = onlyFolder(folder, options)
-      return run(only, runtime => compile(runtime, only, interrupted.signal), { watch: options.watch })
+      return run(only, async runtime => (await import('./compile.ts')).compile(runtime, only, interrupted.signal), {
+        watch: options.watch,
+      })
     })
   program
     .command('validate <manifest>')
@@ -146,13 +151,17 @@ async function main(): Promise<void> {
     .addOption(new Option('--json', 'machine output on stdout').default(isSet('SKILLWRIGHT_JSON')))
     .addOption(new Option('--quiet', 'errors only').default(isSet('SKILLWRIGHT_QUIET')))
     .addHelpText('after', EXAMPLES.validate)
-    .action((path: string, options: Pick<CommonOptions, 'json' | 'quiet'>) => finish(validate(path, options)))
+    .action((path: string, options: Pick<CommonOptions, 'json' | 'quiet'>) =>
+      finish(async () => (await import('./validate.ts')).validate(path, options)),
+    )
 
   asMcp(program.command('mcp'))
     .description('serve one MCP client over stdin and stdout')
     .addHelpText('after', EXAMPLES.mcp)
     .action((options: McpCommandOptions) =>
-      run(options, runtime => mcp(runtime, options, interrupted.signal), { watch: true }),
+      run(options, async runtime => (await import('./mcp.ts')).mcp(runtime, options, interrupted.signal), {
+        watch: true,
+      }),
     )
   asMcp(program.command('serve'))
     .description('serve REST, MCP over HTTP and gRPC')
@@ -166,7 +175,11 @@ async function main(): Promise<void> {
     .option('--grace <seconds>', 'time for running calls at the end', '10')
     .addHelpText('after', EXAMPLES.serve)
     .action(async (options: ServeCommandOptions) => {
-      await run(options, runtime => serveCommand(runtime, options, interrupted.signal), { watch: true })
+      await run(
+        options,
+        async runtime => (await import('./serve.ts')).serveCommand(runtime, options, interrupted.signal),
+        { watch: true },
+      )
       // A signal is how it is meant to end.
       process.exitCode = 0
     })
@@ -174,7 +187,9 @@ async function main(): Promise<void> {
     .description('what to write into the settings of an MCP client; of all known ones without a name')
     .option('--http <url>', 'for a server that runs already, such as that of `skillwright serve`')
     .addHelpText('after', EXAMPLES.config)
-    .action((client: string | undefined, options: ConfigCommandOptions) => finish(printConfig(client, options)))
+    .action((client: string | undefined, options: ConfigCommandOptions) =>
+      finish(async () => (await import('./print-config.ts')).printConfig(client, options)),
+    )
 
   target(program.command('import <source> [names...]'))
     .description('import skills; all of a source, or only those named')
@@ -182,26 +197,28 @@ async function main(): Promise<void> {
     .option('--force', 'replace folders too that were edited or never imported', false)
     .addHelpText('after', EXAMPLES.import)
     .action((source: string, names: string[], options: ImportCommandOptions) =>
-      finish(importCommand(options, { source, names, signal: interrupted.signal })),
+      finish(async () =>
+        (await import('./import.ts')).importCommand(options, { source, names, signal: interrupted.signal }),
+      ),
     )
   target(program.command('update [names...]'))
     .description('fetch imported skills again and replace those that changed')
     .option('--force', 'give up changes that were made here', false)
     .addHelpText('after', EXAMPLES.update)
     .action((names: string[], options: UpdateCommandOptions) =>
-      finish(update(options, { names, signal: interrupted.signal })),
+      finish(async () => (await import('./update.ts')).update(options, { names, signal: interrupted.signal })),
     )
   target(program.command('remove <names...>'))
     .description('remove imported skills')
     .addHelpText('after', EXAMPLES.remove)
     .action((names: string[], options: TargetCommandOptions) =>
-      finish(remove(options, { names, signal: interrupted.signal })),
+      finish(async () => (await import('./remove.ts')).remove(options, { names, signal: interrupted.signal })),
     )
 
   try {
     await program.parseAsync()
   } catch (error) {
-    process.exitCode = explain(error)
+    process.exitCode = await explain(error)
   }
 }
 
@@ -210,12 +227,15 @@ function onlyFolder<Options extends CommonOptions>(folder: string | undefined, o
   return folder === undefined ? options : { ...options, source: [...options.source, folder], defaultSources: false }
 }
 
+/** What a command needs is loaded when it is given: loading everything takes longer than most commands. */
 async function run(
   options: CommonOptions,
   command: (runtime: Runtime) => Promise<number>,
   more: RuntimeOptions = {},
 ): Promise<void> {
-  const runtime = await createRuntime({ ...runtimeOptions(options), ...more })
+  const { runtimeOptions } = await import('./config.ts')
+  const { createRuntime } = await import('../runtime.ts')
+  const runtime = await createRuntime({ ...(await runtimeOptions(options)), ...more })
   try {
     const code = await command(runtime)
     process.exitCode = interrupted.signal.aborted ? 130 : code
@@ -224,15 +244,15 @@ async function run(
   }
 }
 
-async function finish(command: Promise<number>): Promise<void> {
-  process.exitCode = await command
+async function finish(command: () => Promise<number>): Promise<void> {
+  process.exitCode = await command()
 }
 
 /** Says what went wrong and gives the exit code. */
-function explain(error: unknown): number {
+async function explain(error: unknown): Promise<number> {
   // Commander has printed its own message already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (error instanceof ImportError) return explainImport(error)
+  if (error instanceof ImportError) return (await import('./import-output.ts')).explainImport(error)
   const isUsage = error instanceof UsageError || error instanceof TypeError
   complain(red(error instanceof Error ? error.message : String(error)))
   return isUsage ? 2 : 1
@@ -277,7 +297,8 @@ function withoutGrants({ policy: _, ...options }: PlacedOptions & { readonly pol
 }
 
 /** A call that may ask whoever sits at the terminal. */
-function withApproval(options: CallOptions): RuntimeOptions {
+async function withApproval(options: CallOptions): Promise<RuntimeOptions> {
+  const { askOnTerminal } = await import('./ask.ts')
   const onApproval = askOnTerminal(options)
   return onApproval ? { onApproval } : {}
 }

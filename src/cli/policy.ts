@@ -15,7 +15,7 @@ export async function policy(
   name: string | undefined,
 ): Promise<number> {
   if (options.tool !== undefined) return policyOfTool(runtime, options, options.tool)
-  const known = knownPolicies(options)
+  const known = await knownPolicies(options)
   const shown = name === undefined ? [...known.values()] : [policyNamed(name, known, 'policy')]
   if (options.json) printJson(name === undefined ? shown.map(toSnakeKeys) : toSnakeKeys(shown[0]!))
   else print(compare(shown))

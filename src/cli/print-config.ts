@@ -12,7 +12,7 @@ export type ConfigCommandOptions = McpCommandOptions & { readonly http?: string 
 
 /** `skillwright config [client]`: prints what to write into the settings of an MCP client. */
 export async function printConfig(id: string | undefined, options: ConfigCommandOptions): Promise<number> {
-  const server = options.http === undefined ? localServer(options) : { url: readUrl(options.http) }
+  const server = options.http === undefined ? await localServer(options) : { url: readUrl(options.http) }
   const clients = id === undefined ? Object.entries(MCP_CLIENTS) : [[id, findClient(id)] as const]
   const snippets = clients.flatMap(([key, client]) => {
     const entry = client.entry(server)
@@ -38,8 +38,9 @@ function printOne(snippet: Snippet & { readonly name: string; readonly file: str
  * This installation, with the sources and the workspace as they are here: a client may start it anywhere. A file that was merely
  * found is not named, since naming it would hand out rights.
  */
-function localServer(options: ConfigCommandOptions): ServerAddress {
-  const { sources = [], workspace = '.', env = [], allowPrivate = [], defaultSources, policy } = runtimeOptions(options)
+async function localServer(options: ConfigCommandOptions): Promise<ServerAddress> {
+  const runtime = await runtimeOptions(options)
+  const { sources = [], workspace = '.', env = [], allowPrivate = [], defaultSources, policy } = runtime
   const isNamed = options.config !== undefined
   const own = isNamed ? options : { source: sources.map(one => (typeof one === 'string' ? one : one.path)) }
   const found = typeof policy === 'object' ? policy.name : policy

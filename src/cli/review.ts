@@ -19,7 +19,7 @@ export async function review(options: CallerOptions, subject: string): Promise<n
 }
 
 async function reviewSkillNamed(options: CallerOptions, name: string): Promise<Review[]> {
-  return withRuntime(await createRuntime(runtimeOptions(options)), async runtime => [
+  return withRuntime(await createRuntime(await runtimeOptions(options)), async runtime => [
     await known(() => runtime.review(name, callerOf(options))),
   ])
 }
@@ -32,7 +32,7 @@ async function reviewSource(options: CallerOptions, source: string): Promise<Rev
     const trustFile = join(folder, 'none.json')
     await importSkills(source, { into, all: true, trustFile: join(folder, 'pins.json') })
     const more = {
-      ...runtimeOptions(options),
+      ...(await runtimeOptions(options)),
       sources: [into],
       defaultSources: false,
       audit: false,

@@ -30,7 +30,7 @@ export async function serveCommand(
   signal: AbortSignal,
 ): Promise<number> {
   const graceMs = readNumber('--grace', options.grace, 3600) * 1000
-  const serving = await start(runtime, toServeOptions(options))
+  const serving = await start(runtime, await toServeOptions(options))
   if (options.json) print(JSON.stringify(serving.addresses))
   else print(table(Object.entries(serving.addresses).map(([name, address]) => [bold(NAMES[name as Surface]), address])))
   if (!options.quiet && !options.json) complain(dim(nextSteps(serving.addresses)))
@@ -69,9 +69,9 @@ async function start(runtime: Runtime, options: ServeOptions): Promise<Serving> 
 }
 
 /** Flags win over the file. */
-function toServeOptions(options: ServeCommandOptions): ServeOptions {
-  const file = serversOptions(options)
-  const { workspace = '.', audit } = runtimeOptions(options)
+async function toServeOptions(options: ServeCommandOptions): Promise<ServeOptions> {
+  const file = await serversOptions(options)
+  const { workspace = '.', audit } = await runtimeOptions(options)
   const { host, tlsCert, tlsKey, into, role } = options
   const port = options.port === undefined ? (file.port ?? DEFAULT_PORT) : readNumber('--port', options.port, 65_535)
   const local = file.localCaller ?? { id: 'local', roles: [] }

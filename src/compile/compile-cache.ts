@@ -1,11 +1,11 @@
 // Compiled skills by folder, so that what has not changed is not compiled again.
 import type { Skill } from '../types.ts'
-import { type CompiledSkill, type CompileOptions, compileSkill } from './compile-skill.ts'
+import type { CompiledSkill, CompileOptions } from './compile-skill.ts'
 import { type Fingerprint, hashFiles, isCurrent, isSame, takeFingerprint } from './fingerprint.ts'
 
 export type CompileCache = {
   /** The skill's tools, compiled again when its files or its metadata have changed. */
-  get(skill: Skill): CompiledSkill
+  get(skill: Skill): Promise<CompiledSkill>
   /** Whether the skill on disk is not the one that was compiled. */
   isStale(skill: Skill): boolean
 }
@@ -20,7 +20,7 @@ type Entry = {
 export function createCompileCache(options: CompileOptions): CompileCache {
   const entries = new Map<string, Entry>()
   return {
-    get(skill) {
+    async get(skill) {
       const known = entries.get(skill.folder)
       const isSameSkill = known?.skill.id === skill.id && known.skill.source === skill.source
       if (known && isSameSkill && isCurrent(known.fingerprint)) return known.compiled
@@ -30,7 +30,7 @@ export function createCompileCache(options: CompileOptions): CompileCache {
         return known.compiled
       }
       const hash = hashFiles(fingerprint.files.keys(), skill.folder)
-      const compiled = known && isSameSkill && known.hash === hash ? known.compiled : compileSkill(skill, options)
+      const compiled = known && isSameSkill && known.hash === hash ? known.compiled : await compile(skill)
       entries.set(skill.folder, { skill, fingerprint, hash, compiled })
       return compiled
     },
@@ -38,5 +38,11 @@ export function createCompileCache(options: CompileOptions): CompileCache {
       const known = entries.get(skill.folder)
       return !known || !(isCurrent(known.fingerprint) || isSame(known.fingerprint, takeFingerprint(skill)))
     },
+  }
+
+  /** The compiler is more than half of all code, and whoever only asks for skills and their texts never needs it. */
+  async function compile(skill: Skill): Promise<CompiledSkill> {
+    const { compileSkill } = await import('./compile-skill.ts')
+    return compileSkill(skill, options)
   }
 }

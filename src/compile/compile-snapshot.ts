@@ -28,7 +28,7 @@ export async function compileSnapshot(parts: SnapshotParts): Promise<Snapshot> {
   const slice = createTimeSlice()
 
   for (const skill of skills.values()) {
-    const compiled = cache.get(skill)
+    const compiled = await cache.get(skill)
     for (const tool of compiled.tools) add(tool, skill)
     statuses.push(...compiled.invalid)
     leftOut.push(...compiled.leftOut)

@@ -50,7 +50,7 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
     async write() {
       const { skills, report } = await fresh()
       const shadowed = report.tools.filter(tool => tool.status === 'shadowed')
-      return [...skills.values()].map(skill => writeOne(skill, shadowed))
+      return Promise.all([...skills.values()].map(skill => writeOne(skill, shadowed)))
     },
     async freshFor(toolId) {
       const tool = current?.tools.get(toolId)
@@ -60,11 +60,11 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
     },
   }
 
-  function writeOne(skill: Skill, shadowed: readonly ToolStatus[]): WrittenSkill {
+  async function writeOne(skill: Skill, shadowed: readonly ToolStatus[]): Promise<WrittenSkill> {
     const about = { skill: skill.id, folder: skill.folder }
     const own = shadowed.filter(tool => tool.id === skill.id || tool.id.startsWith(`${skill.id}.`))
     try {
-      const isWritten = writeArtifacts(skill, options.masked(options.cache.get(skill)), own)
+      const isWritten = writeArtifacts(skill, options.masked(await options.cache.get(skill)), own)
       return { ...about, status: isWritten ? 'written' : 'unchanged' }
     } catch (error) {
       return { ...about, status: 'failed', reason: error instanceof Error ? error.message : String(error) }

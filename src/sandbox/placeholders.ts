@@ -1,6 +1,6 @@
 // Something empty where a protected path does not exist yet. A mount needs a place to stand on, and bubblewrap would make
 // it on the host and leave it there. So we make it ourselves, and take it away when no sandbox needs it any more.
-import { lstatSync, mkdirSync, rmdirSync, type Stats, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, rmdirSync, type Stats, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { type Leases, withLeases } from './leases.ts'
 
 export type Missing = { readonly path: string; readonly kind: 'file' | 'folder' }
@@ -17,7 +17,7 @@ let watching = false
 export function holdPlaces(missing: readonly Missing[]): () => void {
   if (missing.length === 0) return () => {}
   watchExit()
-  const added = missing.filter(({ path }) => !held.has(path))
+  const added = missing.filter(({ path }) => !held.has(path) || !existsSync(path))
   if (added.length > 0) withLeases(leases => added.map(one => make(one, leases)))
   const mine = missing.map(({ path }) => path).filter(path => held.has(path))
   for (const path of mine) held.get(path)!.users++
@@ -41,7 +41,7 @@ function make({ path, kind }: Missing, leases: Leases): void {
     }
   }
   const found = lstatSync(path)
-  if (isPlaceholder(found)) held.set(path, { users: 0, inode: found.ino })
+  if (isPlaceholder(found)) held.set(path, { users: held.get(path)?.users ?? 0, inode: found.ino })
   else leases.drop(path)
 }
 

@@ -1,6 +1,7 @@
 // Splits the YAML frontmatter off a SKILL.md and reads it leniently: what real folders break is mended and said so.
-import { type Document, parseDocument, type YAMLError } from 'yaml'
+import type { Document, YAMLError } from 'yaml'
 import { type DiagnosticCode, diagnose } from '../diagnostics.ts'
+import { yamlLibrary } from '../libraries.ts'
 import type { Diagnostic } from '../types.ts'
 import { parseSimpleYaml } from './parse-simple-yaml.ts'
 import { quoteBrokenValues } from './quote-broken-values.ts'
@@ -64,7 +65,7 @@ type Parsed = { readonly fields: Record<string, unknown>; readonly repeated: rea
 
 function parse(yaml: string): Parsed {
   try {
-    const document = parseDocument(yaml, { logLevel: 'silent' })
+    const document = yamlLibrary().parseDocument(yaml, { logLevel: 'silent' })
     const broken = document.errors.find(error => error.code !== 'DUPLICATE_KEY')
     if (broken) return toProblem(broken)
     return toFields(document)

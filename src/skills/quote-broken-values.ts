@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml'
+import { yamlLibrary } from '../libraries.ts'
 
 type Quoted = {
   readonly text: string
@@ -56,7 +56,7 @@ function lastLineOfValue(lines: readonly string[], start: number): number {
 /** Whether a key or item with its value is no YAML on its own. */
 function isBroken(lines: readonly string[]): boolean {
   try {
-    const document = parseDocument(lines.join('\n'), { logLevel: 'silent' })
+    const document = yamlLibrary().parseDocument(lines.join('\n'), { logLevel: 'silent' })
     if (document.errors.length === 0) document.toJS()
     return document.errors.length > 0
   } catch {

@@ -1,4 +1,4 @@
-import { isNode, LineCounter, parseDocument } from 'yaml'
+import { yamlLibrary } from '../libraries.ts'
 
 export type YamlDocument =
   | { readonly ok: true; readonly value: unknown; readonly lineOf: (path: readonly (string | number)[]) => number }
@@ -6,6 +6,7 @@ export type YamlDocument =
 
 /** Reads YAML or JSON, and remembers where everything stands. `firstLine` is the line of the file where the text begins. */
 export function readYaml(text: string, firstLine = 1): YamlDocument {
+  const { isNode, LineCounter, parseDocument } = yamlLibrary()
   const lines = new LineCounter()
   try {
     const document = parseDocument(text.replace(/^\uFEFF/, ''), { lineCounter: lines, logLevel: 'silent' })

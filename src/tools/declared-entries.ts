@@ -96,7 +96,7 @@ const isRecord = (value: Json): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function problemsIn(value: unknown, schema: JsonSchema): Problem[] {
-  const validate = validatorOf(schema)
+  const validate = validatorOf(schema, { isSound: true })
   validate(value)
   return (validate.errors ?? []).filter(isTelling).map(toProblem)
 }

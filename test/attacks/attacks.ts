@@ -258,7 +258,7 @@ for my $i (1..600) { my $child = fork(); if (defined $child && !$child) { open(m
   {
     name: '10 GB of stdout',
     file: 'stdout.sh',
-    script: 'head -c 10737418240 /dev/zero',
+    script: 'dd if=/dev/zero bs=64k count=163840',
     succeeded: (_, stdout) => stdout.length > 110_000,
     timeoutMs: 20_000,
   },

@@ -43,9 +43,11 @@ test('a text of arguments is split like a shell does and never run by one', asyn
 
 test('the environment is minimal', async () => {
   process.env['SKILLWRIGHT_TEST_CANARY'] = 'canary-4711'
+  process.env['NODE_EXTRA_CA_CERTS'] = '/nowhere'
   const { runtime } = await runtimeWith({ 'env.sh': 'env' })
   const result = await runtime.call({ toolId: 's.env' })
   delete process.env['SKILLWRIGHT_TEST_CANARY']
+  delete process.env['NODE_EXTRA_CA_CERTS']
   const names = String(result.ok && result.data)
     .split('\n')
     .map(line => line.split('=')[0])

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bubblewrapArgs } from '../../src/sandbox/bubblewrap.ts'
@@ -72,6 +72,19 @@ test('a place for what does not exist yet stays while any run needs it, then it 
   release()
   release()
   expect(readdirSync(folder).sort()).toEqual(['a', 'later.json'])
+  releaseOther()
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a place that somebody has taken away is made again for the next run', () => {
+  const folder = makeFolder()
+  const { missing } = confinedMounts({ ...NONE, write: [folder], protect: [join(folder, 'later.json')] })
+  const release = holdPlaces(missing)
+  rmSync(join(folder, 'later.json'))
+  const releaseOther = holdPlaces(missing)
+  expect(readdirSync(folder)).toEqual(['later.json'])
+  release()
+  expect(readdirSync(folder)).toEqual(['later.json'])
   releaseOther()
   expect(readdirSync(folder)).toEqual([])
 })

@@ -1,10 +1,11 @@
 // Every tool of the example skills that runs a program gives the same result bare, sandboxed and warm.
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { expect } from 'vitest'
-import type { Runtime, RuntimeOptions } from '../../src/index.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { createRuntime, type Runtime, type RuntimeOptions } from '../../src/index.ts'
 import type { Json } from '../../src/types.ts'
-import { makeFolder, makeRuntime } from '../support/folders.ts'
+import { makeRuntime } from '../support/folders.ts'
 import { sandboxedTest as test } from '../support/sandbox.ts'
 import { until } from './support.ts'
 
@@ -39,18 +40,32 @@ test('all tools of the examples that run programs are in the list', async () => 
   expect(new Set(CALLS.map(([id]) => id))).toEqual(new Set(programs.map(({ id }) => id)))
 })
 
+let permissive: Started
+let cold: Started
+let balanced: Started
+beforeAll(async () => {
+  permissive = await start({ policy: 'permissive' })
+  cold = await start({ policy: 'balanced', warmWorkers: false })
+  balanced = await start({ policy: 'balanced' })
+})
+afterAll(async () => {
+  for (const { close, workspace } of [permissive, cold, balanced]) {
+    await close()
+    rmSync(workspace, { recursive: true, force: true })
+  }
+})
+
 test.each(CALLS)('%s %j', async (toolId, args) => {
-  const bare = await call(await start({ policy: 'permissive' }))
+  const bare = await call(permissive)
   expect(bare.ranUnder).toEqual({ policy: 'permissive', sandbox: 'none', start: 'cold' })
-  const sandboxed = await call(await start({ policy: 'balanced', warmWorkers: false }))
+  const sandboxed = await call(cold)
   expect(sandboxed).toEqual({ ...bare, ranUnder: { policy: 'balanced', sandbox: 'bubblewrap', start: 'cold' } })
 
-  const runtime = await start({ policy: 'balanced' })
-  const { executor } = (await runtime.findTool(toolId))!
+  const { executor } = (await balanced.findTool(toolId))!
   if (executor.type !== 'script' || !/python|javascript/.test(executor.language) || executor.inline !== undefined)
     return
   const warm = await until(
-    () => call(runtime),
+    () => call(balanced),
     ({ ranUnder }) => ranUnder?.start === 'warm',
   )
   expect(warm).toEqual({ ...bare, ranUnder: { policy: 'balanced', sandbox: 'bubblewrap', start: 'warm' } })
@@ -68,6 +83,6 @@ test.each(CALLS)('%s %j', async (toolId, args) => {
 type Started = Runtime & { readonly workspace: string }
 
 async function start(options: RuntimeOptions): Promise<Started> {
-  const workspace = makeFolder()
-  return { ...(await makeRuntime(EXAMPLES, { ...options, workspace })), workspace }
+  const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'skillwright-examples-')))
+  return { ...(await createRuntime({ sources: [EXAMPLES], defaultSources: false, ...options, workspace })), workspace }
 }

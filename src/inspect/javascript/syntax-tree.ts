@@ -1,6 +1,6 @@
 // A plain tree over the lezer parse: lezer's own nodes are built anew on every step, and we walk a lot.
 import type { Tree } from '@lezer/common'
-import { parser } from '@lezer/javascript'
+import { javascriptGrammar } from '../../libraries.ts'
 import type { Language } from '../../types.ts'
 
 export type Node = {
@@ -22,12 +22,11 @@ export type SyntaxTree = {
   readonly firstError?: number
 }
 
-const typescript = parser.configure({ dialect: 'ts' })
-const jsx = parser.configure({ dialect: 'jsx' })
-
 /** Parses with recovery from errors; it never throws. */
 export function parseScript(source: string, language: Language): SyntaxTree {
-  if (language !== 'typescript') return plainTree(jsx.parse(source), source)
+  const { parser } = javascriptGrammar()
+  if (language !== 'typescript') return plainTree(parser.configure({ dialect: 'jsx' }).parse(source), source)
+  const typescript = parser.configure({ dialect: 'ts' })
   const tree = plainTree(typescript.parse(source), source)
   if (tree.firstError === undefined) return tree
   const eased = plainTree(typescript.parse(withoutHardTypes(source)), source)

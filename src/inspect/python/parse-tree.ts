@@ -1,13 +1,11 @@
 // Source text to a parse tree. A mistake in the source is an exception here, and an answer further out.
 import type { SyntaxNode, Tree } from '@lezer/common'
-import { parser } from '@lezer/python'
+import { pythonGrammar } from '../../libraries.ts'
 import { bridgeGaps } from './grammar-gaps.ts'
 import type { Range } from './lazy-bodies.ts'
 
 /** The longest script of those we have seen has 36,000. */
 const MOST_TOKENS = 40_000
-
-const strict = parser.configure({ strict: true })
 
 /** The source is not Python, or too much of it. */
 export class BrokenSource extends Error {
@@ -40,7 +38,7 @@ export function parseTree(source: string, ranges: readonly Range[]): Tree {
 }
 
 function parseStrictly(source: string, ranges: readonly Range[]): Tree {
-  const parse = strict.startParse(source, [], ranges)
+  const parse = pythonGrammar().parser.configure({ strict: true }).startParse(source, [], ranges)
   for (let count = 0; count < MOST_TOKENS; count++) {
     const tree = parse.advance()
     if (tree) return tree

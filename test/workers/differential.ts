@@ -12,7 +12,6 @@ import { planWorker } from '../../src/workers/plan-worker.ts'
 import { startPythonWorker } from '../../src/workers/python-worker.ts'
 import type { Worker } from '../../src/workers/worker.ts'
 import { makeFolder } from '../support/folders.ts'
-import { sandboxedTest as test } from '../support/sandbox.ts'
 import { CASES, type Case } from './cases.ts'
 import { generateCases } from './generate-scripts.ts'
 
@@ -22,10 +21,12 @@ const EXTENSIONS = { python: 'py', node: 'js', sh: 'sh' }
 
 const DECLINED = { declined: true }
 
-test.each(CASES)('$language: $name', same)
-test.each(generateCases(60, 6))('$language: $name', same)
+/** All scripts in these languages, those by hand and those that are generated. */
+export const casesIn = (...languages: readonly Case['language'][]): readonly Case[] =>
+  [...CASES, ...generateCases(60, 6)].filter(({ language }) => languages.includes(language))
 
-async function same(one: Case): Promise<void> {
+/** Fails when any way of starting it shows. */
+export async function expectSame(one: Case): Promise<void> {
   const request = prepare(one)
   const bare = await observe(request(), false)
   expect(await observe(request(), true)).toEqual({ ...bare, sandbox: 'bubblewrap' })

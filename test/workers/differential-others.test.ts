@@ -1,0 +1,4 @@
+import { sandboxedTest as test } from '../support/sandbox.ts'
+import { casesIn, expectSame } from './differential.ts'
+
+test.each(casesIn('python', 'sh'))('$language: $name', expectSame)
