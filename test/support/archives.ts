@@ -65,7 +65,8 @@ function tarHeader(name: string, size: number): Buffer {
   header.write('00000000000 ', 136)
   header.write('        0', 148)
   header.write('ustar\x0000', 257)
-  const sum = header.reduce((a, b) => a + b, 0)
+  let sum = 0
+  for (let i = 0; i < header.length; i++) sum += header[i]!
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
   return header
 }
