@@ -139,6 +139,7 @@ describe.each(ALL)('$name', ({ name, args }) => {
         outcomes.add(result.ok ? 'ok' : result.error.code)
       }
     swapper.kill('SIGKILL')
+    await new Promise(resolve => swapper.once('exit', resolve))
     unharmed()
     // Both states were met, or the test has shown nothing.
     expect([wasInside(), ...outcomes]).toEqual(expect.arrayContaining([true, 'PATH_OUTSIDE_WORKSPACE']))
