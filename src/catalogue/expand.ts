@@ -38,7 +38,8 @@ function requirementsOf({ reading, env }: Tool): NonNullable<ExpandToolResponse[
   ]
 }
 
-function annotationsOf({ annotations }: Tool): ExpandToolResponse['annotations'] {
+/** As it stands on the wire. */
+export function annotationsOf({ annotations }: Tool): ExpandToolResponse['annotations'] {
   if (!annotations) return undefined
   const { title, readOnly, destructive, idempotent, openWorld } = annotations
   return {

@@ -30,6 +30,14 @@ const toolPointer = z.object({
 
 const nextCursor = z.string().nullable()
 
+export const annotationsSchema = z.object({
+  title: z.string().optional(),
+  read_only: z.boolean().optional(),
+  destructive: z.boolean().optional(),
+  idempotent: z.boolean().optional(),
+  open_world: z.boolean().optional(),
+})
+
 const expandedTool = z.object({
   tool_id: z.string(),
   path: z.array(z.string()),
@@ -47,15 +55,7 @@ const expandedTool = z.object({
       z.object({ kind: z.enum(['module', 'program', 'variable']), name: z.string(), install: z.string().optional() }),
     )
     .optional(),
-  annotations: z
-    .object({
-      title: z.string().optional(),
-      read_only: z.boolean().optional(),
-      destructive: z.boolean().optional(),
-      idempotent: z.boolean().optional(),
-      open_world: z.boolean().optional(),
-    })
-    .optional(),
+  annotations: annotationsSchema.optional(),
   cost: json.optional(),
   risk: json.optional(),
 })

@@ -1,8 +1,10 @@
 // What servers say of tools, skills, reports and events: camelCase inside, snake_case outside, schema and encoder side by side.
 import { basename, isAbsolute } from 'node:path'
 import { z } from 'zod'
+import { annotationsOf } from '../catalogue/expand.ts'
+import { annotationsSchema } from '../catalogue/operations.ts'
 import type { ImportResult } from '../import/import-skills.ts'
-import type { Annotations, Report, Skill, Tool } from '../types.ts'
+import type { Report, Skill, Tool } from '../types.ts'
 
 const schemaOfJson = z.record(z.string(), z.unknown())
 
@@ -16,15 +18,7 @@ export const toolSchema = z.object({
   executor: z.string().describe('what runs it'),
   origin: z.string().describe('where it was declared'),
   timeout_ms: z.number(),
-  annotations: z
-    .object({
-      title: z.string().optional(),
-      read_only: z.boolean().optional(),
-      destructive: z.boolean().optional(),
-      idempotent: z.boolean().optional(),
-      open_world: z.boolean().optional(),
-    })
-    .optional(),
+  annotations: annotationsSchema.optional(),
   category: z.union([z.string(), z.array(z.string())]).optional(),
   tags: z.array(z.string()).optional(),
   version: z.string().optional().describe('as its author calls it'),
@@ -33,7 +27,8 @@ export const toolSchema = z.object({
 export type WireTool = z.infer<typeof toolSchema>
 
 export function toWireTool(tool: Tool): WireTool {
-  const { resultSchema, annotations, category, tags, version } = tool
+  const { resultSchema, category, tags, version } = tool
+  const annotations = annotationsOf(tool)
   return {
     id: tool.id,
     name: tool.name,
@@ -44,20 +39,10 @@ export function toWireTool(tool: Tool): WireTool {
     executor: tool.executor.type,
     origin: tool.origin,
     timeout_ms: tool.timeoutMs,
-    ...(annotations && { annotations: toWireAnnotations(annotations) }),
+    ...(annotations && { annotations }),
     ...(category !== undefined && { category: typeof category === 'string' ? category : [...category] }),
     ...(tags && { tags: [...tags] }),
     ...(version !== undefined && { version }),
-  }
-}
-
-function toWireAnnotations({ title, readOnly, destructive, idempotent, openWorld }: Annotations) {
-  return {
-    ...(title !== undefined && { title }),
-    ...(readOnly !== undefined && { read_only: readOnly }),
-    ...(destructive !== undefined && { destructive }),
-    ...(idempotent !== undefined && { idempotent }),
-    ...(openWorld !== undefined && { open_world: openWorld }),
   }
 }
 
