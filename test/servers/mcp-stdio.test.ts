@@ -79,7 +79,8 @@ test.each([
     send(child, { id: 2 + index, method: 'tools/call', params })
   }
   await eventually(() => calls.every(name => existsSync(join(workspace, `begun-${name}`))))
-  expect(processesWith(NAP)).toHaveLength(calls.length)
+  // The shell goes on before its child has become `sleep`.
+  await eventually(() => processesWith(NAP).length === calls.length)
   end(child)
   expect(await ended).toBe(code)
   expect(processesWith(NAP)).toEqual([])
