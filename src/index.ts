@@ -41,6 +41,7 @@ export type { PolicyRule } from './policy/assign-policy.ts'
 export type { Machine } from './policy/machine.ts'
 export { POLICIES, type PolicyName } from './policy/policies.ts'
 export { extendPolicy, type PolicyExtension } from './policy/read-policy.ts'
+export type { ToolPolicy } from './policy/tool-policy.ts'
 export {
   createRuntime,
   type HostTool,
@@ -48,7 +49,6 @@ export {
   type RuntimeOptions,
   type SecretSource,
   type ToolHandle,
-  type ToolPolicy,
   type WrittenSkill,
 } from './runtime.ts'
 export type { Session, SessionOptions, Sessions } from './sessions/session.ts'

@@ -36,10 +36,10 @@ import { createHttpClient } from './network/http-client.ts'
 import { createProxies } from './network/proxies.ts'
 import { createAssignment } from './policy/assign-policy.ts'
 import { checkTrust } from './policy/check-trust.ts'
-import { enforce, unenforceable } from './policy/enforce.ts'
-import { createJudge, type Verdict } from './policy/judge.ts'
+import { createJudge } from './policy/judge.ts'
 import { type Machine, machineOf } from './policy/machine.ts'
 import { checkGrants } from './policy/read-policy.ts'
+import { type ToolPolicy, toolPolicy } from './policy/tool-policy.ts'
 import { createInterpreters } from './process/interpreters.ts'
 import { sweepNow } from './process/process-tree.ts'
 import { createRunner } from './runner/create-runner.ts'
@@ -66,7 +66,6 @@ import type {
   Caller,
   Executor,
   Json,
-  Policy,
   Report,
   RuntimeEvent,
   Skill,
@@ -129,18 +128,6 @@ export type Runtime = {
 
 /** Absent: a caller without roles. */
 type AsCaller = { readonly caller?: Caller }
-
-export type ToolPolicy = {
-  readonly tool: string
-  readonly policy: Policy
-  /** Which rule it comes from, in words. */
-  readonly because: string
-  /** False: the policy wants an approval of the skill first. */
-  readonly trusted: boolean
-  /** What of it this machine cannot enforce, in words, and whether calls are refused for that. */
-  readonly unenforceable: readonly string[]
-  readonly refused: boolean
-}
 
 /** Loads the metadata of all skills and gives the runtime. Throws `TypeError` on impossible options. */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
@@ -278,7 +265,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       const tool = tools.get(toolId)
       if (!tool || !isVisible(tool, caller)) return undefined
       const verdict = await judge(tool, skills.get(tool.skill))
-      return toToolPolicy(tool, verdict, await machine())
+      return toolPolicy(tool, verdict, await machine())
     },
     async review(name, { caller } = {}) {
       const { skills, tools } = await fresh()
@@ -403,18 +390,6 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
 
 function visible(skills: Snapshot['skills'], caller: Caller | undefined): Snapshot['skills'] {
   return new Map([...skills].filter(([, skill]) => isVisible(skill, caller)))
-}
-
-function toToolPolicy(tool: Tool, { policy, because, needsTrust }: Verdict, machine: Machine): ToolPolicy {
-  const isProgram = tool.executor.type === 'script' || tool.executor.type === 'binary'
-  return {
-    tool: tool.id,
-    policy,
-    because,
-    trusted: !needsTrust,
-    unenforceable: isProgram ? unenforceable(policy, machine) : [],
-    refused: isProgram && !enforce(policy, machine).ok,
-  }
 }
 
 async function machine(): Promise<Machine> {

@@ -45,6 +45,7 @@ function machineRows({ sandbox, version, why, remedy, memory, ...can }: Machine)
     ['  network cut off', holds(can.network)],
     ['  network to single hosts', holds(can.hosts)],
     ['  files', holds(can.files)],
+    ['  device nodes', holds(can.devices)],
     [
       '  memory',
       holds(

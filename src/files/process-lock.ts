@@ -54,7 +54,8 @@ function readHolder(file: string): Holder | undefined {
 
 const myself = (): Holder => ({ pid: process.pid, started: startOf(process.pid), host: hostname() })
 
-function isAlive(pid: number): boolean {
+/** Whether there is such a process, whoever's it is. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { isAlive } from '../files/process-lock.ts'
 import type { Mount } from './mounts.ts'
 
 /** Name → number, as Linux has them. */
@@ -54,15 +55,6 @@ function sweepOld(): void {
   for (const name of readdirSync(FOLDER)) {
     const pid = Number(name.startsWith(PREFIX) ? name.slice(PREFIX.length).split('-')[0] : Number.NaN)
     if (!Number.isNaN(pid) && !isAlive(pid)) remove(join(FOLDER, name))
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }
 

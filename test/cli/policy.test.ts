@@ -141,6 +141,7 @@ test('a folder is reviewed before it is imported, and approved by nobody', () =>
 test('doctor says what this machine can enforce', () => {
   const { said } = skillwright(project(), ['doctor', 's'])
   expect(said).toMatch(/What this machine can enforce\n +sandbox +bubblewrap \d/)
+  expect(said).toMatch(/\n +device nodes +(?:yes|no)\n/)
 })
 
 test('under strict a skill gets a variable when it is granted to it by name, and its value shows nowhere', () => {

@@ -4,7 +4,10 @@ import { extendPolicy, POLICIES, type Policy, type Skill, type Tool } from '../.
 import { checkAllowedTools, matches } from '../../src/policy/allowed-commands.ts'
 import { createAssignment } from '../../src/policy/assign-policy.ts'
 import { enforce } from '../../src/policy/enforce.ts'
+import type { Verdict } from '../../src/policy/judge.ts'
 import { type Machine, machineOf, withoutSandbox } from '../../src/policy/machine.ts'
+import { toolPolicy } from '../../src/policy/tool-policy.ts'
+import type { ScriptSpec } from '../../src/types.ts'
 
 const FULL: Machine = {
   ...withoutSandbox('', ''),
@@ -172,4 +175,21 @@ test('what a sandbox was probed to hold is what policies are measured by', () =>
   expect(enforce(POLICIES.strict, probed)).toMatchObject({ error: { hints: expect.arrayContaining(['Install it.']) } })
   const seatbelt = { kind: 'seatbelt', path: '/x', processes: false, memory: 'none', notes: ['less'] } as const
   expect(machineOf(seatbelt)).toMatchObject({ sandbox: 'seatbelt', processes: false, remedy: 'less' })
+})
+
+test.each<[string, Tool['executor'], boolean]>([
+  ['a script', { type: 'script' } as ScriptSpec, true],
+  ['the built-in bash', { type: 'builtin', name: 'bash' }, true],
+  ['a built-in that starts nothing', { type: 'builtin', name: 'read' }, false],
+])('without a sandbox %s is told of under strict as it will be called', (_, executor, refused) => {
+  const tool = { id: 'x', executor } as Tool
+  const verdict: Verdict = {
+    policy: POLICIES.strict,
+    because: '',
+    imported: false,
+    pin: { state: 'unpinned' },
+    needsTrust: false,
+  }
+  const told = toolPolicy(tool, verdict, NONE)
+  expect([told.refused, told.unenforceable.length > 0]).toEqual([refused, refused])
 })
